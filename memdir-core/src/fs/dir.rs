@@ -1,0 +1,393 @@
+use std::ffi::OsStr;
+use std::io::{self, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+use jiff::Timestamp;
+
+use super::temp::TempName;
+use super::{FsError, Walk};
+use crate::cancel::Cancel;
+use crate::hash::ContentHash;
+use crate::name::MemoryPath;
+
+/// An open memory directory.
+///
+/// Reads follow links that stay inside (never below `team/`); writes follow none.
+#[derive(Debug)]
+pub struct MemoryDir {
+    pub(super) root: Dir,
+    pub(super) path: PathBuf,
+}
+
+/// A memory file as it was at one moment: content and time come from the same open handle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileContent {
+    /// All bytes.
+    pub bytes: Vec<u8>,
+    /// Last modification.
+    pub mtime: Timestamp,
+}
+
+impl FileContent {
+    /// Hash of the bytes, for a later optimistic write.
+    pub fn hash(&self) -> ContentHash {
+        ContentHash::of(&self.bytes)
+    }
+
+    /// The text; bytes that are not UTF-8 become U+FFFD.
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+}
+
+/// The start of a memory file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileHead {
+    /// The first bytes; all of them if `bytes.len() == size`.
+    pub bytes: Vec<u8>,
+    /// Length of the whole file in bytes.
+    pub size: u64,
+    /// Last modification.
+    pub mtime: Timestamp,
+}
+
+/// What must be on disk for a write to happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// Nothing: the write creates the file.
+    Absent,
+    /// Exactly the content with this hash.
+    Hash(ContentHash),
+    /// Whatever is there is replaced.
+    Any,
+}
+
+/// What a write did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Written {
+    /// Hash of the new content.
+    pub hash: ContentHash,
+    /// Hash of what was there before, if anything.
+    pub replaced: Option<ContentHash>,
+}
+
+impl MemoryDir {
+    /// Opens an existing directory. It may itself be reached through a link, which is resolved once, here.
+    ///
+    /// # Errors
+    ///
+    /// [`FsError::NotFound`] where nothing is there, [`FsError::WrongKind`] where it is not a folder.
+    pub fn open(path: &Path) -> Result<Self, FsError> {
+        let root = Dir::open_ambient_dir(path, ambient_authority())
+            .map_err(|source| FsError::from_io("open", path, source))?;
+        Ok(Self { root, path: path.to_owned() })
+    }
+
+    /// Opens the directory, making it and its parents (mode 0700) where they are missing.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and whatever making a folder can meet.
+    pub fn open_or_create(path: &Path) -> Result<Self, FsError> {
+        super::plain::create_folders(path)?;
+        Self::open(path)
+    }
+
+    /// Where the directory was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The full path of a file in it, for messages.
+    pub fn full(&self, path: &MemoryPath) -> PathBuf {
+        self.path.join(path.as_str())
+    }
+
+    /// Lists the Markdown files below the directory; see [`Walk`] for what is left out.
+    ///
+    /// # Errors
+    ///
+    /// Only where the directory itself cannot be listed; trouble below it is part of the result.
+    pub fn walk(&self, cancel: &Cancel) -> Result<Walk, FsError> {
+        Walk::run(self, cancel)
+    }
+
+    /// Reads a whole file.
+    ///
+    /// # Errors
+    ///
+    /// [`FsError::TooLarge`] beyond `limit` bytes, [`FsError::WrongKind`] for anything but a regular file,
+    /// [`FsError::Outside`] for a link that leaves the directory.
+    pub fn read(&self, path: &MemoryPath, limit: u64) -> Result<FileContent, FsError> {
+        let (mut file, meta) = self.open_regular(path)?;
+        let full = || self.full(path);
+        if meta.len() > limit {
+            return Err(FsError::TooLarge { path: full(), limit });
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
+        (&mut file)
+            .take(limit + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|source| FsError::from_io("read", full(), source))?;
+        if bytes.len() as u64 > limit {
+            return Err(FsError::TooLarge { path: full(), limit });
+        }
+        Ok(FileContent { bytes, mtime: mtime(&meta) })
+    }
+
+    /// Reads the start of a file: blocks of 4 KiB until `enough` says so, `limit` bytes are there, or the file
+    /// ends. The rest of the file is never read.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read), except that a long file is fine.
+    pub fn read_head(
+        &self,
+        path: &MemoryPath,
+        limit: usize,
+        enough: impl Fn(&[u8]) -> bool,
+    ) -> Result<FileHead, FsError> {
+        const BLOCK: usize = 4096;
+        let (mut file, meta) = self.open_regular(path)?;
+        let size = meta.len();
+        let mut bytes = Vec::new();
+        loop {
+            let start = bytes.len();
+            bytes.resize(start + BLOCK.min(limit - start), 0);
+            let got = read_some(&mut file, &mut bytes[start..])
+                .map_err(|source| FsError::from_io("read", self.full(path), source))?;
+            bytes.truncate(start + got);
+            if got == 0 || bytes.len() >= limit || bytes.len() as u64 >= size || enough(&bytes) {
+                return Ok(FileHead { bytes, size, mtime: mtime(&meta) });
+            }
+        }
+    }
+
+    /// Replaces or creates a file so that a crash at any point leaves the old or the new content: temporary
+    /// file in the same folder, fsync, rename, fsync of the folder. Permissions of an existing file are kept;
+    /// new files are 0600, new folders 0700.
+    ///
+    /// # Errors
+    ///
+    /// [`FsError::Conflict`] when the file is not what `expect` says; nothing was written then.
+    pub fn write(
+        &self,
+        path: &MemoryPath,
+        bytes: &[u8],
+        mtime: Option<Timestamp>,
+        expect: Expect,
+    ) -> Result<Written, FsError> {
+        let full = self.full(path);
+        let parent = self.parent(path, true)?;
+        let name = path.file_name();
+        let before = Self::current(&parent, name, &full)?;
+        check(&before, expect, &full)?;
+
+        let temp = TempName::create(&parent, before.as_ref().map(|it| it.mode))
+            .map_err(|source| FsError::from_io("write", &full, source))?;
+        let step =
+            |action, result: io::Result<()>| result.map_err(|source| FsError::from_io(action, &full, source));
+        step("write", temp.file().write_all(bytes))?;
+        if let Some(mtime) = mtime {
+            let time = SystemTime::try_from(mtime).map_err(io::Error::other);
+            step("set the time of", time.and_then(|time| temp.file().set_modified(time)))?;
+        }
+        step("flush", temp.file().sync_all())?;
+        if expect != Expect::Any {
+            // An editor does not take our lock: look once more, as late as possible.
+            check(&Self::current(&parent, name, &full)?, expect, &full)?;
+        }
+        match expect {
+            Expect::Absent => temp.publish_new(&parent, name),
+            Expect::Hash(_) | Expect::Any => temp.publish_over(&parent, name),
+        }
+        .map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => FsError::Conflict { path: full.clone() },
+            _ => FsError::from_io("replace", &full, source),
+        })?;
+        step("flush the folder of", sync_dir(&parent))?;
+        Ok(Written { hash: ContentHash::of(bytes), replaced: before.map(|it| it.hash) })
+    }
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    ///
+    /// [`FsError::NotFound`] where it is not there, [`FsError::Conflict`] when it is not what `expect` says.
+    pub fn remove(&self, path: &MemoryPath, expect: Expect) -> Result<ContentHash, FsError> {
+        let full = self.full(path);
+        let parent = self.parent(path, false)?;
+        let name = path.file_name();
+        let Some(before) = Self::current(&parent, name, &full)? else {
+            return Err(FsError::NotFound { path: full });
+        };
+        check(&Some(before.clone()), expect, &full)?;
+        parent.remove_file(name).map_err(|source| FsError::from_io("remove", &full, source))?;
+        sync_dir(&parent).map_err(|source| FsError::from_io("flush the folder of", &full, source))?;
+        Ok(before.hash)
+    }
+
+    /// A handle on the directory itself as a file, for locking.
+    pub(super) fn as_file(&self) -> io::Result<std::fs::File> {
+        Ok(self.root.try_clone()?.into_std_file())
+    }
+
+    /// The folder that holds `path`, reached without following a link.
+    fn parent(&self, path: &MemoryPath, create: bool) -> Result<Dir, FsError> {
+        let mut at = self.path.clone();
+        let mut dir = self.root.try_clone().map_err(|source| FsError::from_io("open", &at, source))?;
+        for folder in path.folders() {
+            at.push(folder);
+            if create {
+                match make_folder(&dir, folder) {
+                    Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
+                        return Err(FsError::from_io("make the folder", at, source));
+                    }
+                    _ => {}
+                }
+            }
+            dir = dir.open_dir_nofollow(folder).map_err(|source| link_or_io("open", &at, source))?;
+        }
+        Ok(dir)
+    }
+
+    /// What is at `name` now. A link or another kind of thing is an error: it is never written over.
+    fn current(parent: &Dir, name: &str, full: &Path) -> Result<Option<Current>, FsError> {
+        let file = match open_file(parent, OsStr::new(name), FollowSymlinks::No) {
+            Ok(file) => file,
+            Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(link_or_io("open", full, source)),
+        };
+        let meta = regular(&file, full)?;
+        let mut hashed = Vec::new();
+        file.take(u64::MAX)
+            .read_to_end(&mut hashed)
+            .map_err(|source| FsError::from_io("read", full, source))?;
+        Ok(Some(Current { hash: ContentHash::of(&hashed), mode: mode(&meta) }))
+    }
+
+    fn open_regular(&self, path: &MemoryPath) -> Result<(std::fs::File, std::fs::Metadata), FsError> {
+        let full = self.full(path);
+        let opened = if path.is_team() {
+            let parent = self.parent(path, false)?;
+            open_file(&parent, OsStr::new(path.file_name()), FollowSymlinks::No)
+        } else {
+            open_file(&self.root, OsStr::new(path.as_str()), FollowSymlinks::Yes).or_else(|error| {
+                if !is_escape(&error) {
+                    return Err(error);
+                }
+                // An absolute link may still lead to a place inside; the handle judges the resolved path.
+                let inside = self.resolve_link(Path::new(path.as_str())).ok_or(error)?;
+                open_file(&self.root, inside.as_os_str(), FollowSymlinks::No)
+            })
+        };
+        let file = opened.map_err(|source| link_or_io("open", &full, source))?;
+        let meta = regular(&file, &full)?;
+        Ok((file, meta))
+    }
+
+    /// Where a link really leads, relative to the directory; `None` where that is outside or nowhere.
+    pub(super) fn resolve_link(&self, relative: &Path) -> Option<PathBuf> {
+        let root = self.path.canonicalize().ok()?;
+        let target = self.path.join(relative).canonicalize().ok()?;
+        target.strip_prefix(&root).ok().map(Path::to_owned)
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Current {
+    hash: ContentHash,
+    mode: u32,
+}
+
+fn check(before: &Option<Current>, expect: Expect, full: &Path) -> Result<(), FsError> {
+    let met = match expect {
+        Expect::Any => true,
+        Expect::Absent => before.is_none(),
+        Expect::Hash(hash) => before.as_ref().is_some_and(|it| it.hash == hash),
+    };
+    if met { Ok(()) } else { Err(FsError::Conflict { path: full.to_owned() }) }
+}
+
+/// Opens for reading without ever waiting: a FIFO or a device opens at once and is then refused by its kind.
+fn open_file(dir: &Dir, name: &OsStr, follow: FollowSymlinks) -> io::Result<std::fs::File> {
+    let mut options = OpenOptions::new();
+    options.read(true).follow(follow).nonblock(true);
+    Ok(dir.open_with(name, &options)?.into_std())
+}
+
+fn regular(file: &std::fs::File, full: &Path) -> Result<std::fs::Metadata, FsError> {
+    let meta = file.metadata().map_err(|source| FsError::from_io("look at", full, source))?;
+    if meta.is_file() {
+        return Ok(meta);
+    }
+    let found = if meta.is_dir() { "a folder" } else { "a FIFO, socket or device" };
+    Err(FsError::WrongKind { path: full.to_owned(), found, wanted: "a regular file" })
+}
+
+fn link_or_io(action: &'static str, full: &Path, source: io::Error) -> FsError {
+    if is_escape(&source) || is_loop(&source) {
+        FsError::Outside { path: full.to_owned() }
+    } else {
+        FsError::from_io(action, full, source)
+    }
+}
+
+/// cap-std reports an escape as its own error, without a system code.
+fn is_escape(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
+}
+
+/// `ELOOP`: the last component is a link although none may be followed, or links go in a circle. The kind
+/// `FilesystemLoop` is not stable; the number differs between systems.
+fn is_loop(error: &io::Error) -> bool {
+    const ELOOP: [i32; 2] = [40, 62];
+    cfg!(unix) && error.raw_os_error().is_some_and(|code| ELOOP.contains(&code))
+}
+
+fn read_some(file: &mut std::fs::File, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
+}
+
+fn mtime(meta: &std::fs::Metadata) -> Timestamp {
+    meta.modified().ok().and_then(|time| Timestamp::try_from(time).ok()).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+#[cfg(unix)]
+fn mode(meta: &std::fs::Metadata) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    meta.permissions().mode() & 0o7777
+}
+
+#[cfg(not(unix))]
+fn mode(_: &std::fs::Metadata) -> u32 {
+    super::plain::FILE_MODE
+}
+
+fn make_folder(dir: &Dir, name: &str) -> io::Result<()> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "the mode is set on Unix only"))]
+    let mut builder = cap_std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    {
+        use cap_std::fs::DirBuilderExt;
+        builder.mode(super::plain::FOLDER_MODE);
+    }
+    dir.create_dir_with(name, &builder)
+}
+
+/// Makes a rename in the folder durable. Windows has no such call; its renames are journalled.
+fn sync_dir(dir: &Dir) -> io::Result<()> {
+    if cfg!(windows) {
+        return Ok(());
+    }
+    dir.try_clone()?.into_std_file().sync_all()
+}

@@ -1,0 +1,122 @@
+//! Files outside memory directories: settings, configuration, state, transcripts.
+
+use std::fs::File;
+use std::io::{self, Read, Write as _};
+use std::path::Path;
+
+use cap_fs_ext::OpenOptionsSyncExt;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+
+use super::FsError;
+use super::temp::TempName;
+
+/// Mode of new files: what an agent learnt about its user is nobody else's to read.
+pub(crate) const FILE_MODE: u32 = 0o600;
+
+/// Mode of new folders.
+pub(crate) const FOLDER_MODE: u32 = 0o700;
+
+/// Opens a regular file for reading; anything else (a FIFO would block, a device never ends) is refused.
+///
+/// # Errors
+///
+/// [`FsError::NotFound`], [`FsError::WrongKind`], or what the system says.
+pub fn open(path: &Path) -> Result<File, FsError> {
+    let mut options = OpenOptions::new();
+    options.read(true).nonblock(true);
+    let file = cap_std::fs::File::open_ambient_with(path, &options, ambient_authority())
+        .map_err(|source| FsError::from_io("open", path, source))?
+        .into_std();
+    let meta = file.metadata().map_err(|source| FsError::from_io("look at", path, source))?;
+    if !meta.is_file() {
+        let found = if meta.is_dir() { "a folder" } else { "a FIFO, socket or device" };
+        return Err(FsError::WrongKind { path: path.to_owned(), found, wanted: "a regular file" });
+    }
+    Ok(file)
+}
+
+/// Reads a whole file of at most `limit` bytes.
+///
+/// # Errors
+///
+/// As [`open`], and [`FsError::TooLarge`].
+pub fn read_bounded(path: &Path, limit: u64) -> Result<Vec<u8>, FsError> {
+    let mut bytes = Vec::new();
+    open(path)?
+        .take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|source| FsError::from_io("read", path, source))?;
+    if bytes.len() as u64 > limit {
+        return Err(FsError::TooLarge { path: path.to_owned(), limit });
+    }
+    Ok(bytes)
+}
+
+/// Reads a whole text file of at most `limit` bytes; bytes that are not UTF-8 become U+FFFD.
+///
+/// # Errors
+///
+/// As [`read_bounded`].
+pub fn read_text(path: &Path, limit: u64) -> Result<String, FsError> {
+    let bytes = read_bounded(path, limit)?;
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// Replaces or creates a file of ours (configuration, registry, state) atomically and durably, mode 0600 where
+/// it is new. A link at the place is followed to the file it names, so that a configuration kept elsewhere
+/// stays there.
+///
+/// # Errors
+///
+/// What the system says; the old file is then still there.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (Some(parent), Some(name)) = (real.parent(), real.file_name().and_then(|name| name.to_str())) else {
+        return Err(FsError::WrongKind { path: path.to_owned(), found: "no file name", wanted: "a file" });
+    };
+    create_folders(parent)?;
+    let io = |source: io::Error| FsError::from_io("write", path, source);
+    let parent = Dir::open_ambient_dir(parent, ambient_authority()).map_err(io)?;
+    let temp = TempName::create(&parent, existing_mode(&real)).map_err(io)?;
+    temp.file().write_all(bytes).map_err(io)?;
+    temp.file().sync_all().map_err(io)?;
+    temp.publish_over(&parent, name).map_err(io)?;
+    if cfg!(unix) {
+        parent.try_clone().and_then(|dir| dir.into_std_file().sync_all()).map_err(io)?;
+    }
+    Ok(())
+}
+
+/// Makes a folder and its parents, mode 0700 where they are new.
+///
+/// # Errors
+///
+/// [`FsError::WrongKind`] where a file is in the way.
+pub fn create_folders(path: &Path) -> Result<(), FsError> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(FOLDER_MODE);
+    }
+    builder.create(path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            FsError::WrongKind { path: path.to_owned(), found: "a file", wanted: "a folder" }
+        }
+        _ => FsError::from_io("make the folder", path, source),
+    })
+}
+
+#[cfg(unix)]
+fn existing_mode(path: &Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().ok().map(|meta| meta.permissions().mode() & 0o7777)
+}
+
+#[cfg(not(unix))]
+fn existing_mode(_: &Path) -> Option<u32> {
+    None
+}
