@@ -33,6 +33,7 @@ pub mod prompt;
 pub mod registry;
 pub mod scan;
 pub mod settings;
+pub mod state;
 pub mod store;
 #[cfg(feature = "testkit")]
 #[doc(hidden)]

@@ -160,3 +160,10 @@ pub fn render(_header: &NewHeader, body: &str) -> Result<String, HeaderError> {
 pub fn edit(bytes: &[u8], _edits: &[Edit], _shape: Shape) -> Result<Vec<u8>, HeaderError> {
     Ok(bytes.to_vec())
 }
+
+/// Replaces the body, keeping the header's bytes.
+pub fn set_body(bytes: &[u8], body: &str) -> Vec<u8> {
+    let mut out = bytes[..read(bytes).body_start].to_vec();
+    out.extend_from_slice(body.as_bytes());
+    out
+}

@@ -83,10 +83,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
     temp.file().write_all(bytes).map_err(io)?;
     temp.file().sync_all().map_err(io)?;
     temp.publish_over(&parent, name).map_err(io)?;
-    if cfg!(unix) {
-        parent.try_clone().and_then(|dir| dir.into_std_file().sync_all()).map_err(io)?;
-    }
-    Ok(())
+    super::dir::sync_dir(&parent).map_err(io)
 }
 
 /// Makes a folder and its parents, mode 0700 where they are new.
