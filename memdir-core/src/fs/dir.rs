@@ -231,6 +231,28 @@ impl MemoryDir {
         Ok(before.hash)
     }
 
+    /// Removes temporary files that killed writers left in the directory and in its team folder. Only under the
+    /// directory's lock: without it they may be somebody's write in progress.
+    ///
+    /// # Errors
+    ///
+    /// When a folder can't be listed.
+    pub(crate) fn sweep_temporaries(&self) -> Result<usize, FsError> {
+        let mut removed = 0;
+        let team = self.root.open_dir_nofollow(crate::name::TEAM_DIR).ok();
+        for folder in [Some(&self.root), team.as_ref()].into_iter().flatten() {
+            let entries =
+                folder.entries().map_err(|source| FsError::from_io("list", &self.path, source))?;
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                if name.to_str().is_some_and(super::temp::is_temporary) && folder.remove_file(&name).is_ok() {
+                    removed += 1;
+                }
+            }
+        }
+        Ok(removed)
+    }
+
     /// A handle on the directory itself as a file, for locking.
     pub(super) fn as_file(&self) -> io::Result<std::fs::File> {
         as_file(&self.root)

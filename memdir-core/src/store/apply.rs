@@ -1,14 +1,17 @@
 use std::borrow::Cow;
 
-use super::{Cause, MemoryStore, StoreError};
+use jiff::Timestamp;
+
+use super::transaction::{Done, Put, Transaction};
+use super::{Cause, MemoryStore, Saved, StoreError};
 use crate::frontmatter::{self, Edit, Shape};
-use crate::fs::{Expect, Written};
-use crate::index::NewEntry;
+use crate::fs::Expect;
 use crate::limits::MAX_MEMORY_BYTES;
 use crate::name::MemoryPath;
+use crate::store::Action;
 
 /// One write. `create`, `update` and everything else that changes a memory stand on it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Write<'a> {
     /// The file.
     pub path: &'a MemoryPath,
@@ -16,8 +19,6 @@ pub struct Write<'a> {
     pub content: &'a [u8],
     /// What must be on disk.
     pub expect: Expect,
-    /// Who writes, and when.
-    pub cause: &'a Cause,
     /// What happens to the index line.
     pub index: IndexChange,
     /// Whether the content is stamped.
@@ -48,62 +49,57 @@ pub enum Stamp {
 }
 
 impl MemoryStore {
-    /// Writes a file, then its index line, under the directory's lock. Returns what was written and what there
-    /// is to say about the index.
+    /// Writes a file, then its index line, under the directory's lock.
     ///
     /// # Errors
     ///
     /// [`StoreError::Conflict`] when the file is not what `expect` says.
-    pub fn apply(&self, write: &Write<'_>) -> Result<(Written, Vec<String>), StoreError> {
-        let _lock = self.lock()?;
-        self.apply_locked(write)
+    pub fn apply(&self, write: &Write<'_>, cause: &Cause) -> Result<Saved, StoreError> {
+        self.begin(cause)?.write(write)
     }
+}
 
-    pub(super) fn apply_locked(&self, write: &Write<'_>) -> Result<(Written, Vec<String>), StoreError> {
-        let (content, mtime) = stamped(write)?;
+impl Transaction<'_> {
+    pub(super) fn write(&self, write: &Write<'_>) -> Result<Saved, StoreError> {
+        let path = write.path;
+        let (content, mtime) = stamped(write, self.cause.now);
         if content.len() as u64 > MAX_MEMORY_BYTES {
             return Err(StoreError::Invalid {
-                why: format!(
-                    "a memory holds at most {MAX_MEMORY_BYTES} bytes, this one has {}",
-                    content.len()
-                ),
+                why: format!("a memory holds at most {MAX_MEMORY_BYTES} bytes, this one has {}", content.len()),
             });
         }
-        let written = self
-            .dir
-            .write(write.path, &content, mtime, write.expect)
-            .map_err(|error| StoreError::on(write.path, error))?;
+        let Done { before, after } = self.put(&Put {
+            path,
+            content: Some(&content),
+            mtime: Some(mtime),
+            expect: write.expect,
+            renamed_from: None,
+        })?;
         let warnings = match &write.index {
             IndexChange::Leave => Vec::new(),
-            IndexChange::Upsert { title, hook } => {
-                let entry = NewEntry {
-                    title: title.clone(),
-                    path: super::index_step::relative(write.path).to_owned(),
-                    hook: hook.clone(),
-                };
-                self.upsert_entry(write.path.is_team(), &entry, write.cause)?
-            }
+            IndexChange::Upsert { title, hook } => self.upsert_entry(path, title, hook)?,
         };
-        Ok((written, warnings))
+        let action = match before {
+            None => Action::Created,
+            Some(_) if before == after => Action::Unchanged,
+            Some(_) => Action::Updated,
+        };
+        Ok(Saved { path: path.clone(), action, undo: self.id(), warnings })
     }
 }
 
 /// The bytes to write and the file's time. A file whose header can't be rewritten is written as it is: the stamp
 /// is a convenience, not a reason to refuse.
-fn stamped<'a>(write: &Write<'a>) -> Result<(Cow<'a, [u8]>, Option<jiff::Timestamp>), StoreError> {
-    let now = write.cause.now;
-    match write.stamp {
-        Stamp::Verbatim => {
-            let modified = frontmatter::read(write.content).modified;
-            Ok((Cow::Borrowed(write.content), modified.or(Some(now))))
-        }
+fn stamped<'a>(write: &Write<'a>, now: Timestamp) -> (Cow<'a, [u8]>, Timestamp) {
+    let content = match write.stamp {
+        Stamp::Verbatim => Cow::Borrowed(write.content),
         Stamp::Now => {
             let shape = if write.path.is_team() { Shape::Keep } else { Shape::Nested };
-            let content = frontmatter::edit(write.content, &[Edit::Modified(now)], shape)
-                .map_or(Cow::Borrowed(write.content), Cow::Owned);
-            // The header keeps milliseconds; the file's time must be the same instant.
-            let mtime = frontmatter::read(&content).modified.unwrap_or(now);
-            Ok((content, Some(mtime)))
+            frontmatter::edit(write.content, &[Edit::Modified(now)], shape)
+                .map_or(Cow::Borrowed(write.content), Cow::Owned)
         }
-    }
+    };
+    // The header keeps milliseconds; the file's time must be the same instant.
+    let mtime = frontmatter::read(&content).modified.unwrap_or(now);
+    (content, mtime)
 }

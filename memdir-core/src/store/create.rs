@@ -23,9 +23,9 @@ impl MemoryStore {
         secrets.check("description", &new.description)?;
         secrets.check("body", &new.body)?;
 
-        let _lock = self.lock()?;
+        let change = self.begin(cause)?;
         if let Some(path) = self.find_same(&new)? {
-            return Ok(Saved { path, action: Action::Unchanged, warnings: Vec::new() });
+            return Ok(Saved { path, action: Action::Unchanged, undo: None, warnings: Vec::new() });
         }
         let content = render(&new, cause)?;
         let mut attempt = 1;
@@ -35,18 +35,16 @@ impl MemoryStore {
                 path: &path,
                 content: content.as_bytes(),
                 expect: Expect::Absent,
-                cause,
                 index: IndexChange::Upsert { title: new.name.clone(), hook: new.description.clone() },
                 stamp: Stamp::Verbatim,
             };
-            match self.apply_locked(&write) {
-                Ok((_, warnings)) => return Ok(Saved { path, action: Action::Created, warnings }),
+            match change.write(&write) {
                 Err(StoreError::Conflict { path: taken })
                     if taken == path && new.file.is_none() && attempt < MAX_SUFFIX =>
                 {
                     attempt += 1;
                 }
-                Err(error) => return Err(error),
+                other => return other,
             }
         }
     }

@@ -1,7 +1,8 @@
-use super::{Cause, MemoryStore, StoreError};
-use crate::fs::{Expect, FsError};
+use super::transaction::{Put, Transaction};
+use super::{MemoryStore, StoreError};
+use crate::fs::Expect;
 use crate::index::{self, NewEntry, Truncated};
-use crate::limits::{INDEX_MAX_LINES, INDEX_MAX_UNITS, MAX_INDEX_BYTES};
+use crate::limits::{INDEX_MAX_LINES, INDEX_MAX_UNITS};
 use crate::name::{MemoryPath, TEAM_DIR};
 use crate::scan::{self, Header, ScanOptions};
 
@@ -17,63 +18,9 @@ pub(super) fn relative(path: &MemoryPath) -> &str {
     path.strip_prefix(TEAM_DIR).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
 }
 
-impl MemoryStore {
-    /// Adds or changes an index line. The lock is held.
-    pub(super) fn upsert_entry(
-        &self,
-        team: bool,
-        entry: &NewEntry,
-        cause: &Cause,
-    ) -> Result<Vec<String>, StoreError> {
-        let insert = self.options.insert;
-        self.edit_index(team, cause, |text| index::upsert(text, entry, insert))
-    }
-
-    /// Rewrites the index by `edit`, which sees the text as it is now. The lock is held; it keeps other memdir
-    /// processes out, and the hash keeps an editor's save from being overwritten.
-    pub(super) fn edit_index(
-        &self,
-        team: bool,
-        cause: &Cause,
-        edit: impl Fn(&str) -> String,
-    ) -> Result<Vec<String>, StoreError> {
-        let path = if team { MemoryPath::team_index() } else { MemoryPath::index() };
-        for _ in 0..TRIES {
-            let (text, expect) = match self.dir.read(&path, MAX_INDEX_BYTES) {
-                Ok(file) => {
-                    let expect = Expect::Hash(file.hash());
-                    let text = String::from_utf8(file.bytes).map_err(|_| StoreError::Invalid {
-                        why: format!("`{path}` is not UTF-8; save it as UTF-8, then try again"),
-                    })?;
-                    (text, expect)
-                }
-                Err(FsError::NotFound { .. }) => (self.fresh_index(team)?, Expect::Absent),
-                Err(error) => return Err(error.into()),
-            };
-            let edited = edit(&text);
-            if edited == text && expect != Expect::Absent {
-                return Ok(fullness(&path, &index::truncate(&text)));
-            }
-            match self.dir.write(&path, edited.as_bytes(), Some(cause.now), expect) {
-                Ok(_) => return Ok(fullness(&path, &index::truncate(&edited))),
-                Err(FsError::Conflict { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err(StoreError::Conflict { path })
-    }
-
-    /// The first text of an index: a line for each memory that is there already, newest on top.
-    fn fresh_index(&self, team: bool) -> Result<String, StoreError> {
-        let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
-        Ok(scan
-            .headers
-            .iter()
-            .filter(|header| header.path.is_team() == team)
-            .fold(String::new(), |text, header| {
-                index::upsert(&text, &entry_of(header), index::Insert::Bottom)
-            }))
-    }
+/// The index that a memory belongs to.
+pub(super) fn index_of(path: &MemoryPath) -> MemoryPath {
+    if path.is_team() { MemoryPath::team_index() } else { MemoryPath::index() }
 }
 
 /// The index line of a memory, from its header.
@@ -82,6 +29,75 @@ pub(super) fn entry_of(header: &Header) -> NewEntry {
         title: header.name.clone(),
         path: relative(&header.path).to_owned(),
         hook: header.description.clone().unwrap_or_default(),
+    }
+}
+
+impl Transaction<'_> {
+    /// Adds the memory's index line, or sets its title and hook.
+    pub(super) fn upsert_entry(
+        &self,
+        path: &MemoryPath,
+        title: &str,
+        hook: &str,
+    ) -> Result<Vec<String>, StoreError> {
+        let entry =
+            NewEntry { title: title.to_owned(), path: relative(path).to_owned(), hook: hook.to_owned() };
+        let insert = self.store.options.insert;
+        self.edit_index(&index_of(path), |text| index::upsert(text, &entry, insert))
+    }
+
+    /// Takes the memory's index line out.
+    pub(super) fn remove_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
+        self.edit_index(&index_of(path), |text| index::remove(text, relative(path)))
+    }
+
+    /// Rewrites an index by `edit`, which sees the text as it is now. The lock keeps other memdir processes out;
+    /// the hash keeps an editor's save from being overwritten.
+    pub(super) fn edit_index(
+        &self,
+        path: &MemoryPath,
+        edit: impl Fn(&str) -> String,
+    ) -> Result<Vec<String>, StoreError> {
+        for _ in 0..TRIES {
+            let (text, expect) = match self.look(path)? {
+                Some(file) => {
+                    let expect = Expect::Hash(file.hash());
+                    let text = String::from_utf8(file.bytes).map_err(|_| StoreError::Invalid {
+                        why: format!("`{path}` is not UTF-8; save it as UTF-8, then try again"),
+                    })?;
+                    (text, expect)
+                }
+                None => (self.store.fresh_index(path)?, Expect::Absent),
+            };
+            let edited = edit(&text);
+            if edited == text && expect != Expect::Absent {
+                return Ok(fullness(path, &index::truncate(&text)));
+            }
+            let put = Put {
+                path,
+                content: Some(edited.as_bytes()),
+                mtime: Some(self.cause.now),
+                expect,
+                renamed_from: None,
+            };
+            match self.put(&put) {
+                Ok(_) => return Ok(fullness(path, &index::truncate(&edited))),
+                Err(StoreError::Conflict { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(StoreError::Conflict { path: path.clone() })
+    }
+}
+
+impl MemoryStore {
+    /// The first text of an index: a line for each memory that is there already, newest on top.
+    fn fresh_index(&self, index: &MemoryPath) -> Result<String, StoreError> {
+        let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
+        Ok(scan.headers.iter().filter(|header| index_of(&header.path) == *index).fold(
+            String::new(),
+            |text, header| index::upsert(&text, &entry_of(header), index::Insert::Bottom),
+        ))
     }
 }
 

@@ -7,8 +7,13 @@
 mod apply;
 mod create;
 mod error;
+pub mod history;
 mod index_step;
+mod remove;
+mod rename;
 mod secrets;
+mod transaction;
+mod undo;
 mod update;
 
 use std::time::Duration;
@@ -17,9 +22,10 @@ use jiff::Timestamp;
 
 pub use apply::{IndexChange, Stamp, Write};
 pub use error::StoreError;
+pub use history::History;
 pub use secrets::{SecretFinding, SecretPolicy, SecretScanner};
 
-use crate::fs::{FsError, MemoryDir};
+use crate::fs::MemoryDir;
 use crate::index::Insert;
 use crate::kind::MemoryType;
 use crate::name::MemoryPath;
@@ -42,6 +48,8 @@ pub struct StoreOptions {
     pub secrets: SecretPolicy,
     /// Where new index entries go.
     pub insert: Insert,
+    /// Where earlier contents are kept; without one nothing can be undone.
+    pub history: Option<History>,
 }
 
 /// A memory to create.
@@ -103,6 +111,8 @@ pub struct Saved {
     pub path: MemoryPath,
     /// What happened to it.
     pub action: Action,
+    /// The number that undoes it; `None` when nothing changed or no history is kept.
+    pub undo: Option<u64>,
     /// Trouble that did not stop the change, such as an index over its cap.
     pub warnings: Vec<String>,
 }
@@ -116,6 +126,10 @@ pub enum Action {
     Updated,
     /// The same memory was there already.
     Unchanged,
+    /// It has another name now.
+    Renamed,
+    /// It is gone.
+    Removed,
 }
 
 impl Action {
@@ -125,6 +139,8 @@ impl Action {
             Self::Created => "created",
             Self::Updated => "updated",
             Self::Unchanged => "unchanged",
+            Self::Renamed => "renamed",
+            Self::Removed => "removed",
         }
     }
 }
@@ -138,9 +154,5 @@ impl MemoryStore {
     /// The directory, for reading.
     pub fn dir(&self) -> &MemoryDir {
         &self.dir
-    }
-
-    fn lock(&self) -> Result<crate::fs::DirLock, FsError> {
-        self.dir.lock(LOCK_PATIENCE)
     }
 }

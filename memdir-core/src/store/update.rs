@@ -3,7 +3,6 @@ use super::{Action, Cause, Change, IndexChange, MemoryStore, Saved, Stamp, Store
 use crate::frontmatter::{self, Edit, Frontmatter, Shape};
 use crate::fs::Expect;
 use crate::hash::ContentHash;
-use crate::limits::MAX_MEMORY_BYTES;
 use crate::name::MemoryPath;
 
 impl MemoryStore {
@@ -27,18 +26,16 @@ impl MemoryStore {
         {
             secrets.check(part, text.as_deref().unwrap_or_default())?;
         }
-        let _lock = self.lock()?;
-        let file = self.dir.read(path, MAX_MEMORY_BYTES).map_err(|error| StoreError::on(path, error))?;
+        let transaction = self.begin(cause)?;
+        let file = transaction.look(path)?.ok_or_else(|| StoreError::NotFound { path: path.clone() })?;
         if file.hash() != read {
             return Err(StoreError::Conflict { path: path.clone() });
         }
         let header = frontmatter::read(&file.bytes);
-        if header.pinned && cause.is_unattended() {
-            return Err(StoreError::Pinned { path: path.clone() });
-        }
+        guard_pin(path, &header, cause)?;
         let content = changed(path, &file.bytes, &header, change)?;
         if content == file.bytes {
-            return Ok(Saved { path: path.clone(), action: Action::Unchanged, warnings: Vec::new() });
+            return Ok(Saved { path: path.clone(), action: Action::Unchanged, undo: None, warnings: Vec::new() });
         }
         let index = if change.name.is_some() || change.description.is_some() {
             let header = frontmatter::read(&content);
@@ -50,10 +47,16 @@ impl MemoryStore {
             IndexChange::Leave
         };
         let expect = Expect::Hash(read);
-        let write = Write { path, content: &content, expect, cause, index, stamp: Stamp::Now };
-        let (_, warnings) = self.apply_locked(&write)?;
-        Ok(Saved { path: path.clone(), action: Action::Updated, warnings })
+        transaction.write(&Write { path, content: &content, expect, index, stamp: Stamp::Now })
     }
+}
+
+/// Refuses an unattended change of a pinned memory.
+pub(super) fn guard_pin(path: &MemoryPath, header: &Frontmatter, cause: &Cause) -> Result<(), StoreError> {
+    if header.pinned && cause.is_unattended() {
+        return Err(StoreError::Pinned { path: path.clone() });
+    }
+    Ok(())
 }
 
 /// The new bytes of a memory. Fields that have the value already are not touched.
