@@ -16,12 +16,14 @@
 
 pub mod age;
 pub mod cancel;
+pub mod check;
 pub mod config;
 pub mod enablement;
 pub mod env;
 pub mod frontmatter;
 pub mod fs;
 pub mod git;
+pub mod grounding;
 pub mod hash;
 pub mod index;
 pub mod kind;

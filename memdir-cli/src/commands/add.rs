@@ -15,7 +15,7 @@ use crate::output::Output;
 struct SavedJson<'a> {
     file: &'a str,
     action: &'a str,
-    undo: Option<&'a str>,
+    undo: Option<String>,
 }
 
 pub(super) fn run(args: &AddArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
@@ -59,7 +59,7 @@ pub(super) fn save(memory: &NewMemory, context: &Context<'_>, out: &mut Output<'
         out.note(warning);
     }
     let file = saved.path.as_str();
-    out.answer(&SavedJson { file, action: saved.action.as_str(), undo: None }, |text, style| {
+    out.answer(&SavedJson { file, action: saved.action.as_str(), undo: saved.undo.map(|id| id.to_string()) }, |text, style| {
         match saved.action {
             Action::Unchanged => writeln!(text, "{} says this already", style.strong(file)),
             _ => writeln!(text, "saved {}", style.strong(file)),

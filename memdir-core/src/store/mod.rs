@@ -9,6 +9,7 @@ mod create;
 mod error;
 pub mod history;
 mod index_step;
+mod mend;
 mod remove;
 mod rename;
 mod secrets;
