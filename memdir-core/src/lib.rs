@@ -24,6 +24,7 @@ pub mod fs;
 pub mod git;
 pub mod hash;
 pub mod index;
+pub mod key;
 pub mod kind;
 pub mod limits;
 pub mod location;
