@@ -30,6 +30,13 @@ pub enum Clash {
     FileIsFolder,
 }
 
+impl Collision {
+    /// Whether it is about this key.
+    pub fn involves(&self, key: &str) -> bool {
+        self.earlier.as_str() == key || self.later.as_str() == key
+    }
+}
+
 impl fmt::Display for Collision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { earlier, later, clash } = self;
@@ -121,6 +128,7 @@ mod tests {
         ] {
             let [earlier, later] = [one, other].map(|key| TeamKey::parse(key).unwrap());
             let found = check_set([&earlier, &later]);
+            assert!(found.iter().all(|it| it.involves(one) && it.involves(other) && !it.involves("b.md")));
             assert_eq!(found, [Collision { earlier, later, clash: Clash::SameName }]);
         }
     }

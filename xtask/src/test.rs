@@ -37,7 +37,7 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
             .env("MEMDIR_SKIP_LOG", &skip_log)
             .env(SEED_VAR, SEED)
             .env(CASES_VAR, CASES);
-        succeeded &= cargo::run_listening(&mut command, output, |line| counts.add_line(line))?;
+        succeeded &= cargo::run_listening(&mut command, output, |line| counts.add_line(line, output))?;
         anyhow::Ok(())
     };
     // Each of the two knows features and targets by the same names, and neither is needed by the tests.
@@ -104,17 +104,18 @@ struct Counts {
 }
 
 impl Counts {
-    /// Adds what a summary line of libtest (`test result: ok. 3 passed; 0 failed; 1 ignored; …`) or of nextest
-    /// (`Summary [0.1s] 5 tests run: 4 passed, 1 failed, 2 skipped`) says; passes over other lines.
-    fn add_line(&mut self, line: &str) {
+    /// Adds what a summary line says; passes over other lines. cargo prints its own on stdout
+    /// (`test result: ok. 3 passed; 0 failed; 1 ignored; …`), nextest on stderr
+    /// (`Summary [0.1s] 5 tests run: 4 passed, 1 failed, 2 skipped`), where it repeats what failing tests printed,
+    /// a summary like cargo's among it.
+    fn add_line(&mut self, line: &str, output: Output) {
         let line = without_colour(line);
-        let Some(summary) = (match line.trim_start() {
-            line if line.starts_with("test result: ") => {
-                line.split_once(". ").map(|(_, rest)| rest.to_owned())
-            }
-            line if line.starts_with("Summary [") => line.split_once(": ").map(|(_, rest)| rest.to_owned()),
-            _ => None,
-        }) else {
+        let (start, end) = match output {
+            Output::Stdout => ("test result: ", ". "),
+            Output::Stderr => ("Summary [", ": "),
+        };
+        let Some((_, summary)) = line.trim_start().strip_prefix(start).and_then(|rest| rest.split_once(end))
+        else {
             return;
         };
         for part in summary.split([';', ',']) {
@@ -157,13 +158,24 @@ mod tests {
     #[test]
     fn summaries_of_both_runners_are_counted() {
         let mut counts = Counts::default();
-        for line in [
-            "running 3 tests",
-            "test result: ok. 17 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.01s",
-            "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s",
-            "\u{1b}[32;1m     Summary\u{1b}[0m [   0.013s] \u{1b}[1m8\u{1b}[0m tests run: \u{1b}[1m6\u{1b}[0m passed (1 slow), 1 failed, 1 timed out, 4 skipped",
+        for (line, output) in [
+            ("running 3 tests", Output::Stdout),
+            ("test result: ok. 17 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out", Output::Stdout),
+            (
+                "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out",
+                Output::Stdout,
+            ),
+            // Printed by a failing test that nextest shows once more.
+            (
+                "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 8 filtered out",
+                Output::Stderr,
+            ),
+            (
+                "\u{1b}[32;1m     Summary\u{1b}[0m [   0.013s] \u{1b}[1m8\u{1b}[0m tests run: \u{1b}[1m6\u{1b}[0m passed (1 slow), 1 failed, 1 timed out, 4 skipped",
+                Output::Stderr,
+            ),
         ] {
-            counts.add_line(line);
+            counts.add_line(line, output);
         }
         assert_eq!(counts, Counts { passed: 24, failed: 3, skipped: 6 });
     }
