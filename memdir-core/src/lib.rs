@@ -26,6 +26,7 @@ pub mod git;
 pub mod grounding;
 pub mod hash;
 pub mod index;
+pub mod key;
 pub mod kind;
 pub mod limits;
 pub mod location;
