@@ -1,0 +1,3 @@
+//! Integration tests of memdir-core: one binary, a module for each part.
+
+mod frontmatter;
