@@ -1,5 +1,11 @@
-//! Integration tests of memdir-core, one module a subject.
+//! Integration tests of memdir-core: one binary, a module for each part.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "test code: a failure is a failed test, and fixtures are laid without the product's own door"
+)]
 
+mod frontmatter;
 mod fs;
 mod scan;
 mod store;

@@ -1,0 +1,5 @@
+mod editing;
+mod properties;
+mod reading;
+mod samples;
+mod writing;
