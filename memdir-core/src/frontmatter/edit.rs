@@ -6,7 +6,7 @@ use super::block::{Block, locate};
 use super::entries::{Entry, Metadata, Place};
 use super::read::{Field, read};
 use super::scalar::Style;
-use super::write::{Context, flatten, framed_body, scalar, stamp, unverified};
+use super::write::{Context, flatten, framed_body, quote, scalar, stamp, unverified};
 use super::yaml::Node;
 use super::{Edit, Frontmatter, HeaderError, Shape};
 use crate::limits::HEADER_MAX_LINES;
@@ -165,6 +165,12 @@ fn replace(bytes: &[u8], block: &Block<'_>, entry: &Entry, change: &Edit) -> Spl
     let flow = entry.place == Place::Flow;
     let span = if change.field().is_word() { entry.word_span() } else { entry.scalar.span.clone() };
     let mut text = change.written(if flow { Context::Flow } else { Context::Block });
+    let last = block.lines.get(entry.scalar.lines.end - 1).map_or(span.end, |line| line.end);
+    let behind = bytes.get(span.end..last).unwrap_or_default();
+    if !flow && !change.field().is_word() && !behind.trim_ascii().is_empty() && !text.starts_with('"') {
+        // A comment behind quotes would become text behind a plain value.
+        text = quote(&change.text());
+    }
     if bytes.get(..span.start).is_some_and(|before| before.ends_with(b":")) {
         text.insert(0, ' ');
     }

@@ -73,7 +73,8 @@ fn is_hidden(c: char) -> bool {
         )
 }
 
-fn quote(text: &str) -> String {
+/// A text in double quotes.
+pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for c in text.chars() {

@@ -61,9 +61,9 @@ fn an_entry_is_replaced_where_it_stands() {
 fn a_missing_entry_goes_where_the_shape_says() {
     let stamp = || Edit::Modified(now());
     for (shape, before, change, after) in [
-        (Shape::Nested, "x: 1\n", Edit::Name("n".into()), "name: n\nx: 1\n"),
+        (Shape::Nested, "x: 1\n", Edit::Name("nm".into()), "name: nm\nx: 1\n"),
         (Shape::Nested, "name: n\nx: 1\n", Edit::Description("d".into()), "name: n\ndescription: d\nx: 1\n"),
-        (Shape::Nested, "", Edit::Name("n".into()), "name: n\n"),
+        (Shape::Nested, "", Edit::Name("nm".into()), "name: nm\n"),
         (
             Shape::Nested,
             "name: n\ntype: user\n# end\n",

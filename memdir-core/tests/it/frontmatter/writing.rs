@@ -37,14 +37,14 @@ fn a_new_memory_has_the_nested_shape() {
 
     Use the real one.
     "#);
-    let bare = NewHeader { name: "n".into(), description: "d".into(), ..NewHeader::default() };
+    let bare = NewHeader { name: "nm".into(), description: "d".into(), ..NewHeader::default() };
     assert_eq!(
         render(&bare, "b").unwrap(),
-        "---\nname: n\ndescription: d\nmetadata:\n  node_type: memory\n---\n\nb\n"
+        "---\nname: nm\ndescription: d\nmetadata:\n  node_type: memory\n---\n\nb\n"
     );
     assert_eq!(
         render(&bare, "").unwrap(),
-        "---\nname: n\ndescription: d\nmetadata:\n  node_type: memory\n---\n"
+        "---\nname: nm\ndescription: d\nmetadata:\n  node_type: memory\n---\n"
     );
 }
 
