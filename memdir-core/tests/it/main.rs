@@ -1,0 +1,3 @@
+//! Integration tests, one module a subject.
+
+mod transcript;
