@@ -9,3 +9,4 @@ mod frontmatter;
 mod fs;
 mod scan;
 mod store;
+mod transcript;
