@@ -1,0 +1,13 @@
+//! The offline extractor: what a user plainly asked to keep, found by pattern tables, without a model.
+//!
+//! [`propose`] is pure and looks at one message; [`plan`] compares what it found with the memories that are there;
+//! [`extract`] does both for a session and writes through the store.
+
+mod compose;
+mod dates;
+mod propose;
+mod quotes;
+mod tables;
+mod text;
+
+pub use propose::{Candidate, SourceMessage, propose};
