@@ -30,6 +30,8 @@ static LANGUAGES: LazyLock<Vec<Language>> =
 #[derive(Debug)]
 pub(super) struct Language {
     pub code: &'static str,
+    /// Speaks for the language, where others share its script; without it every text may be in it.
+    pub signs: Option<Regex>,
     /// Words before the statement that say nothing, anchored at the start; taken off again and again.
     pub lead: Regex,
     /// Takes the cue off a statement's start for its label (`always`, `I'm a`).
@@ -155,6 +157,7 @@ pub(super) enum Means {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableFile {
+    signs: Option<String>,
     lead: String,
     label: String,
     directive: String,
@@ -185,11 +188,13 @@ struct Entry {
     message: bool,
     #[serde(default)]
     when: Vec<When>,
-    /// Messages that the entry is for: a rule's are kept, a veto's are left alone.
+    /// Messages that the entry is for; tests read them. A rule's are kept, a veto's are left alone.
     #[serde(default)]
+    #[cfg_attr(not(test), expect(dead_code, reason = "examples are for the tests"))]
     yes: Vec<String>,
     /// Messages like them that it is not for: nothing is kept of a rule's, a veto's are kept.
     #[serde(default)]
+    #[cfg_attr(not(test), expect(dead_code, reason = "examples are for the tests"))]
     no: Vec<String>,
 }
 
@@ -210,13 +215,13 @@ pub(super) struct TableError {
 }
 
 /// The languages that a message may be in, by its script.
-pub(super) fn for_text(text: &str) -> impl Iterator<Item = &'static Language> {
+pub(super) fn for_text(text: &str) -> impl Iterator<Item = &'static Language> + '_ {
     let kana = text.chars().any(|c| matches!(c, '\u{3041}'..='\u{30ff}'));
     let han = text.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
     LANGUAGES.iter().filter(move |language| match language.code {
         "ja" => kana,
         "zh" => han && !kana,
-        _ => !han && !kana,
+        _ => !han && !kana && language.signs.as_ref().is_none_or(|signs| signs.is_match(text)),
     })
 }
 
@@ -262,6 +267,7 @@ fn load(code: &'static str, source: &str) -> Result<Language, TableError> {
     }
     Ok(Language {
         code,
+        signs: file.signs.as_deref().map(|signs| compile("signs", signs)).transpose()?,
         lead: compile("lead", &file.lead)?,
         label: compile("label", &file.label)?,
         directive: compile("directive", &file.directive)?,

@@ -176,7 +176,13 @@ fn split(paragraph: &str, out: &mut Vec<Sentence>) {
 fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or_default();
     let known = ["e.g", "i.e", "etc", "z.B", "bzw", "ca", "vs", "approx", "Dr", "Mr", "Ms", "p.ej", "d.h", "Nr", "incl"];
-    known.contains(&word) || (word.len() == 1 && word.chars().all(char::is_uppercase) && word != "I")
+    // "am 20. März": an ordinal number.
+    let ordinal = word.len() <= 2
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && [" der", " dem", " den", " am", " zum", " vom", " bis", " ab", " seit"]
+            .iter()
+            .any(|article| before.strip_suffix(word).is_some_and(|rest| rest.trim_end().ends_with(article)));
+    ordinal || known.contains(&word) || (word.len() == 1 && word.chars().all(char::is_uppercase) && word != "I")
 }
 
 fn push(text: &str, masked: &str, start: usize, end: usize, out: &mut Vec<Sentence>) {
