@@ -1,9 +1,10 @@
 use std::cell::OnceCell;
+use std::path::Path;
 
 use jiff::Timestamp;
 use memdir_core::MemoryPath;
 use memdir_core::fs::MemoryDir;
-use memdir_core::location::Project;
+use memdir_core::location::{Project, ResolveRequest};
 use memdir_core::state::DirState;
 use memdir_core::store::{Cause, History, MemoryStore, SecretPolicy, StoreOptions};
 
@@ -38,10 +39,32 @@ impl<'a> Context<'a> {
         if let Some(project) = self.project.get() {
             return Ok(project);
         }
+        let project = self.open(self.global.project.as_deref(), out)?;
+        Ok(self.project.get_or_init(|| project))
+    }
+
+    /// The project as it is after a grant has changed.
+    pub(crate) fn reopen(&self, out: &mut Output<'_, '_>) -> Result<Project, Failure> {
+        self.open(self.global.project.as_deref(), out)
+    }
+
+    /// The project that a session was started in, unless the user names one.
+    pub(crate) fn project_of(
+        &self,
+        session_folder: Option<&Path>,
+        out: &mut Output<'_, '_>,
+    ) -> Result<Project, Failure> {
+        self.open(self.global.project.as_deref().or(session_folder), out)
+    }
+
+    fn open(&self, folder: Option<&Path>, out: &mut Output<'_, '_>) -> Result<Project, Failure> {
         let env = &self.surroundings.env;
-        let folder = self.global.project.as_deref().map_or(env.cwd().to_owned(), |dir| env.cwd().join(dir));
-        let project = Project::open(env, &folder, self.global.memory_dir.as_deref())?;
-        for problem in &project.problems {
+        let request = ResolveRequest {
+            project: folder.unwrap_or(env.cwd()),
+            memory_dir: self.global.memory_dir.as_deref(),
+        };
+        let project = Project::open(env, &request)?;
+        for problem in project.problems() {
             out.note(&problem.to_string());
         }
         for ignored in &project.location.ignored {
@@ -52,13 +75,13 @@ impl<'a> Context<'a> {
                 ignored.why
             ));
         }
-        Ok(self.project.get_or_init(|| project))
+        Ok(project)
     }
 
     /// What a person types works while memory is off; it says so.
     pub(crate) fn notice_if_off(&self, project: &Project, out: &mut Output<'_, '_>) {
         if !project.enablement.enabled {
-            out.note(&format!("memory is off for agents here: {}", project.enablement.reason));
+            out.note(&format!("memory is off for agents here: {}", project.enablement.reason.as_str()));
         }
     }
 

@@ -28,6 +28,7 @@ pub mod hash;
 pub mod index;
 pub mod key;
 pub mod kind;
+pub mod label;
 pub mod limits;
 pub mod location;
 pub mod manifest;

@@ -83,9 +83,9 @@ fn look(dir: &memdir_core::fs::MemoryDir, out: &mut Output<'_, '_>) -> Result<In
             .into_iter()
             .map(|entry| EntryJson { title: entry.title, path: entry.path, hook: entry.hook, line: entry.line })
             .collect(),
-        missing,
-        unindexed,
-        duplicates,
+        missing: missing.into_iter().map(|entry| entry.path).collect(),
+        unindexed: unindexed.iter().map(ToString::to_string).collect(),
+        duplicates: duplicates.into_iter().map(|twice| twice.path).collect(),
         outside,
         lines,
         units,

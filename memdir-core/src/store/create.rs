@@ -1,6 +1,7 @@
 use super::{Action, Cause, IndexChange, MemoryStore, NewMemory, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, NewHeader};
 use crate::fs::Expect;
+use crate::label::{description, label, one_line};
 use crate::limits::MAX_MEMORY_BYTES;
 use crate::name::{self, MemoryPath, TEAM_DIR};
 use crate::scan::{self, ScanOptions};
@@ -122,11 +123,6 @@ fn render(new: &NewMemory, cause: &Cause) -> Result<String, StoreError> {
         pinned: false,
     };
     frontmatter::render(&header, &new.body).map_err(|error| StoreError::Invalid { why: error.to_string() })
-}
-
-/// Runs of white space as one blank.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn same_text(a: &str, b: &str) -> bool {

@@ -1,8 +1,8 @@
-use super::create::one_line;
 use super::{Action, Cause, Change, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, Edit, Frontmatter, Shape};
 use crate::fs::Expect;
 use crate::hash::ContentHash;
+use crate::label::one_line;
 use crate::name::MemoryPath;
 
 impl MemoryStore {
