@@ -1,0 +1,4 @@
+//! Integration tests of memdir-core, in one binary.
+
+mod index;
+mod prompt;
