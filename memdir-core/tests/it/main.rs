@@ -7,6 +7,7 @@
 
 mod frontmatter;
 mod fs;
+mod index;
 mod scan;
 mod store;
 mod transcript;
