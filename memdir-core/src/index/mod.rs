@@ -96,8 +96,3 @@ pub struct NewEntry {
 pub fn parse(text: &str) -> Index {
     document::Document::read(text).into_index(text)
 }
-
-/// Points the entry of `old` to `new`; title, hook and every other byte stay.
-pub fn rename(text: &str, _old: &str, _new: &str) -> String {
-    text.to_owned()
-}
