@@ -1,4 +1,4 @@
-//! What a memory refers to, and whether it is still there: a file:line citation makes a stale claim look more
+//! What a memory refers to, and whether it is still there: a citation of a line makes a stale claim look more
 //! certain, so the claim is held against the project before anybody acts on it. No model is asked.
 
 use std::collections::BTreeSet;

@@ -41,7 +41,7 @@ fn hidden(line: &str) -> Option<char> {
         let suspicious = match c {
             '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
             '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => {
-                previous.is_some_and(|before| is_zero_width(before))
+                previous.is_some_and(is_zero_width)
             }
             _ => false,
         };

@@ -91,11 +91,10 @@ fn cleaned(new: &NewMemory) -> Result<NewMemory, StoreError> {
     new.description = one_line(&new.description);
     new.body = new.body.trim().to_owned();
     if new.description.is_empty() {
-        new.description =
-            one_line(new.body.lines().find(|line| !line.trim().is_empty()).unwrap_or(&new.name));
+        new.description = if new.body.is_empty() { new.name.clone() } else { description(&new.body) };
     }
     if new.name.is_empty() {
-        new.name.clone_from(&new.description);
+        new.name = label(&new.description);
     }
     if new.name.is_empty() {
         return Err(StoreError::Invalid { why: "a memory needs a name, a description or a body".to_owned() });
