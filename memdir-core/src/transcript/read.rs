@@ -16,7 +16,8 @@ pub struct ReadOptions {
     /// Bytes of one message's text, cut at a character. Default 64 KiB: what a person types or a model answers
     /// fits, a dumped log does not.
     pub max_message_bytes: usize,
-    /// Bytes of all texts together; the oldest messages go first. They still count as turns. Default 32 MiB.
+    /// Bytes of all messages and tool calls together, roughly; the oldest go first. Their turns and the model's
+    /// messages still count. Default 32 MiB.
     pub max_kept_bytes: usize,
     /// Records; the oldest go first, and then count no more. Default 200,000, ten times a very long session.
     pub max_records: usize,
