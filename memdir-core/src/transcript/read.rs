@@ -1,6 +1,6 @@
 //! From bytes to a transcript: lines, format, records, branch.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::json::Node;
 use super::lines::{Line, Lines};
@@ -124,6 +124,19 @@ pub fn read(reader: impl BufRead, options: &ReadOptions) -> io::Result<Transcrip
     transcript.lines = count;
     transcript.skipped_lines = skipped;
     Ok(transcript)
+}
+
+/// Reads the last `bytes` of a transcript, for callers in a hurry. The line at the cut counts as skipped. What
+/// stands before the cut is missing: turns, the session's id in a Codex rollout; and ids `line:N` count from the
+/// cut, so they are no cursors.
+///
+/// # Errors
+///
+/// Only those of the reader itself.
+pub fn read_tail(mut reader: impl Read + Seek, bytes: u64, options: &ReadOptions) -> io::Result<Transcript> {
+    let length = reader.seek(SeekFrom::End(0))?;
+    reader.seek(SeekFrom::Start(length.saturating_sub(bytes)))?;
+    read(BufReader::new(reader), options)
 }
 
 fn detect(node: &Node) -> Format {

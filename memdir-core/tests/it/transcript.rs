@@ -104,6 +104,17 @@ fn a_cursor_never_passes_a_half_written_line() {
 }
 
 #[test]
+fn the_tail_of_a_transcript_reads_like_one_whose_start_is_missing() {
+    let bytes = fixture("claude-01-basic.jsonl");
+    let tail =
+        |size| transcript::read_tail(std::io::Cursor::new(&bytes), size, &ReadOptions::default()).unwrap();
+    let cut = tail(3_000);
+    assert_eq!((cut.skipped_lines, cut.last_assistant_text()), (1, Some("Done and noted.")));
+    assert!(cut.lines < 8);
+    assert_eq!(tail(1 << 20), read(&bytes));
+}
+
+#[test]
 fn each_message_says_whose_words_it_holds() {
     let transcript = read(&fixture("codex-01-rollout.jsonl"));
     let lines: Vec<String> = transcript
