@@ -26,7 +26,10 @@ fn invisible(file: &str, text: &str, report: &mut Vec<Problem>) {
                 file: file.to_owned(),
                 line: Some(number + 1),
                 code: "invisible-unicode",
-                message: format!("holds an invisible character (U+{:04X}); read the line with care, then remove it", u32::from(c)),
+                message: format!(
+                    "holds an invisible character (U+{:04X}); read the line with care, then remove it",
+                    u32::from(c)
+                ),
                 fixable: false,
             });
         }

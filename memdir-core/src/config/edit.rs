@@ -61,8 +61,8 @@ fn edit(file: &Path, change: impl FnOnce(&str) -> Result<String, ConfigError>) -
         Err(error) if error.is_not_found() => Vec::new(),
         Err(error) => return Err(error.into()),
     };
-    let before = String::from_utf8(bytes)
-        .map_err(|_| ConfigError::Broken { reason: "it is not UTF-8".to_owned() })?;
+    let before =
+        String::from_utf8(bytes).map_err(|_| ConfigError::Broken { reason: "it is not UTF-8".to_owned() })?;
     let after = change(&before)?;
     if after != before {
         plain::replace(file, after.as_bytes())?;

@@ -12,7 +12,9 @@ use super::code::{CodeRuns, run_len};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A list item; `list` numbers the lists of the document.
-    Item { list: usize },
+    Item {
+        list: usize,
+    },
     Paragraph,
     Heading,
     /// A row of a table.
@@ -385,7 +387,8 @@ fn heading_mark(line: &str) -> Option<usize> {
     let rest = line.trim_start_matches('#');
     let level = line.len() - rest.len();
     let text = rest.trim_start_matches([' ', '\t']);
-    ((1..=6).contains(&level) && (rest.is_empty() || text.len() < rest.len())).then_some(line.len() - text.len())
+    ((1..=6).contains(&level) && (rest.is_empty() || text.len() < rest.len()))
+        .then_some(line.len() - text.len())
 }
 
 /// Length of a bullet and the blanks behind it, and the number of an ordered one.
@@ -414,5 +417,7 @@ fn is_rule(line: &str) -> bool {
 }
 
 fn is_delimiter_row(line: &str) -> bool {
-    line.contains('|') && line.contains('-') && line.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t'))
+    line.contains('|')
+        && line.contains('-')
+        && line.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t'))
 }

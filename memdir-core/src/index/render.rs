@@ -53,7 +53,9 @@ impl Fitted {
 
     /// Whether a read entry says the same.
     pub(super) fn is(&self, entry: &Entry) -> bool {
-        entry.title == self.title && entry.path == self.path && entry.hook.as_deref().unwrap_or("") == self.hook
+        entry.title == self.title
+            && entry.path == self.path
+            && entry.hook.as_deref().unwrap_or("") == self.hook
     }
 
     pub(super) fn line(&self) -> String {

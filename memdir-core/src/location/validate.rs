@@ -108,7 +108,11 @@ fn in_home(home: &str, rest: &str, platform: Platform) -> Result<String, Refusal
     let sep = separator(platform);
     let full = clean(&format!("{home}{sep}{rest}"), platform);
     let above = with_separator(full.clone(), platform);
-    if with_separator(clean(home, platform), platform).starts_with(&above) { Err(Refusal::Home) } else { Ok(full) }
+    if with_separator(clean(home, platform), platform).starts_with(&above) {
+        Err(Refusal::Home)
+    } else {
+        Ok(full)
+    }
 }
 
 #[cfg(test)]

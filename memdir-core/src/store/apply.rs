@@ -65,7 +65,10 @@ impl Transaction<'_> {
         let (content, mtime) = stamped(write, self.cause.now);
         if content.len() as u64 > MAX_MEMORY_BYTES {
             return Err(StoreError::Invalid {
-                why: format!("a memory holds at most {MAX_MEMORY_BYTES} bytes, this one has {}", content.len()),
+                why: format!(
+                    "a memory holds at most {MAX_MEMORY_BYTES} bytes, this one has {}",
+                    content.len()
+                ),
             });
         }
         let Done { before, after } = self.put(&Put {

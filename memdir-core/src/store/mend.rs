@@ -46,12 +46,16 @@ impl MemoryStore {
     /// # Errors
     ///
     /// When the index can't be read or written.
-    pub fn reindex(&self, index: &MemoryPath, complete: bool, cause: &Cause) -> Result<Option<u64>, StoreError> {
+    pub fn reindex(
+        &self,
+        index: &MemoryPath,
+        complete: bool,
+        cause: &Cause,
+    ) -> Result<Option<u64>, StoreError> {
         let change = self.begin(cause)?;
         let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
         let complete = complete && scan.problems.is_empty();
-        let headers: Vec<_> =
-            scan.headers.iter().filter(|header| index_of(&header.path) == *index).collect();
+        let headers: Vec<_> = scan.headers.iter().filter(|header| index_of(&header.path) == *index).collect();
         let files: Vec<_> = headers
             .iter()
             .filter_map(|header| MemoryPath::parse(super::index_step::relative(&header.path)).ok())

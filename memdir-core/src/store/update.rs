@@ -35,7 +35,12 @@ impl MemoryStore {
         guard_pin(path, &header, cause)?;
         let content = changed(path, &file.bytes, &header, change)?;
         if content == file.bytes {
-            return Ok(Saved { path: path.clone(), action: Action::Unchanged, undo: None, warnings: Vec::new() });
+            return Ok(Saved {
+                path: path.clone(),
+                action: Action::Unchanged,
+                undo: None,
+                warnings: Vec::new(),
+            });
         }
         let index = if change.name.is_some() || change.description.is_some() {
             let header = frontmatter::read(&content);
