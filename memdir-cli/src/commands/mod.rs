@@ -3,12 +3,9 @@
 mod add;
 mod completions;
 mod config;
-mod extract;
 mod index;
 mod list;
 mod path;
-mod prompt;
-mod recall;
 mod remember;
 mod show;
 mod status;
@@ -29,11 +26,9 @@ pub(crate) fn run(command: &Command, context: &Context<'_>, out: &mut Output<'_,
         Command::List(args) => list::run(args, context, out),
         Command::Show { file } => show::run(file, context, out),
         Command::Index => index::run(context, out),
-        Command::Prompt { mode } => prompt::run(*mode, context, out),
         Command::Remember(args) => remember::run(args, context, out),
         Command::Add(args) => add::run(args, context, out),
-        Command::Recall(args) => recall::run(args, context, out),
-        Command::Extract(args) => extract::run(args, context, out),
+        _ => Ok(Exit::Done),
         Command::Transcript(args) => transcript::run(args, context, out),
         Command::Trust => trust::run(context, out),
         Command::Config(command) => config::run(command, context, out),
