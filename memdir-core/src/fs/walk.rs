@@ -155,7 +155,7 @@ impl Walker<'_> {
                     }
                 }
                 Ok(meta) if meta.is_dir() && is_out_of_sight(&target) => {
-                    self.linked_folder(&link, &target, &mut seen)
+                    self.linked_folder(&link, &target, &mut seen);
                 }
                 Ok(_) => {}
                 Err(error) => self.problem(&link, format!("can't be looked at: {error}")),

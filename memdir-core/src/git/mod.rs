@@ -15,8 +15,8 @@ mod layout;
 
 use std::path::{Path, PathBuf};
 
-pub use config::Remote;
 use config::GitConfig;
+pub use config::Remote;
 pub use index::Tracking;
 use layout::{Gitfile, is_git_dir, main_checkout};
 
@@ -111,7 +111,8 @@ impl GitRoot {
 /// tracked by callers for whom a tracked file is less trusted.
 pub fn is_tracked(root: &GitRoot, path: &Path) -> Tracking {
     let relative = path.strip_prefix(&root.worktree_root).unwrap_or(path);
-    let (Some(git_dir), Some(common_dir), Some(relative)) = (&root.git_dir, &root.common_dir, relative.to_str())
+    let (Some(git_dir), Some(common_dir), Some(relative)) =
+        (&root.git_dir, &root.common_dir, relative.to_str())
     else {
         return Tracking::Unknown;
     };

@@ -60,7 +60,8 @@ impl Project {
     pub fn untrusted(&self) -> impl Iterator<Item = (&Path, &str)> {
         self.settings.layers.iter().filter_map(|layer| {
             let value = layer.memory_directory.as_deref()?;
-            let open = layer.trust == Trust::Committed && !self.registry.trusts(&self.location.canonical_root, value);
+            let open = layer.trust == Trust::Committed
+                && !self.registry.trusts(&self.location.canonical_root, value);
             open.then_some((layer.file.as_path(), value))
         })
     }

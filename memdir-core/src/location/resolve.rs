@@ -268,9 +268,13 @@ impl Search<'_> {
     fn report_untrusted(&mut self) {
         let settings = self.settings;
         for layer in &settings.layers {
-            let Some(value) = layer.memory_directory.clone().filter(|_| !self.is_trusted(layer)) else { continue };
+            let Some(value) = layer.memory_directory.clone().filter(|_| !self.is_trusted(layer)) else {
+                continue;
+            };
             let why = match layer.source {
-                SettingsSource::Local => "stands in a file that git tracks, or may track; `memdir trust` allows it",
+                SettingsSource::Local => {
+                    "stands in a file that git tracks, or may track; `memdir trust` allows it"
+                }
                 _ => "came with the repository; `memdir trust` allows it",
             };
             self.ignored.push(Ignored { source: layer.source.into(), value, why: why.to_owned() });
@@ -344,4 +348,3 @@ fn finish(path: &Path, env: &EnvSnapshot) -> PathBuf {
         None => path.join(""),
     }
 }
-
