@@ -16,15 +16,19 @@
 
 pub mod age;
 pub mod cancel;
+pub mod check;
 pub mod config;
 pub mod enablement;
 pub mod env;
 pub mod frontmatter;
 pub mod fs;
 pub mod git;
+pub mod grounding;
 pub mod hash;
 pub mod index;
+pub mod key;
 pub mod kind;
+pub mod label;
 pub mod limits;
 pub mod location;
 pub mod manifest;
@@ -34,6 +38,7 @@ pub mod prompt;
 pub mod registry;
 pub mod scan;
 pub mod settings;
+pub mod state;
 pub mod store;
 #[cfg(feature = "testkit")]
 #[doc(hidden)]

@@ -206,5 +206,5 @@ fn is_logs(path: &str) -> bool {
 
 /// Whether a real folder is one that the walk does not enter by itself.
 fn is_out_of_sight(target: &Path) -> bool {
-    target.components().any(|part| part.as_os_str().to_str().is_none_or(is_hidden))
+    target.iter().filter(|part| *part != ".").any(|part| part.to_str().is_none_or(is_hidden))
 }

@@ -23,7 +23,6 @@ impl Git {
         Some(git)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a test that starts git needs the place of git")]
     fn command(&self, at: &Path, args: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.env_clear().current_dir(at).stdin(Stdio::null()).args([
@@ -98,7 +97,6 @@ impl Git {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "test fixtures")]
 pub(crate) fn make(folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
 }
@@ -258,6 +256,7 @@ fn a_folder_named_dot_git_that_is_no_repository_is_passed_over() {
 fn a_separate_git_folder_does_not_move_the_root() {
     same_as_git(
         |git, root| {
+            make(&root.join("store"));
             git.run(root, &["init", "--quiet", "--separate-git-dir", "store/a.git", "a"]);
             git.run(&root.join("a"), &["commit", "--quiet", "--allow-empty", "-m", "first"]);
             git.run(&root.join("a"), &["worktree", "add", "--quiet", "../tree"]);
@@ -365,8 +364,7 @@ fn a_git_file_that_leads_nowhere_gives_the_folder_itself() {
     git.repository(&main);
     git.run(&main, &["worktree", "add", "--quiet", "../tree"]);
     // What `git worktree prune` leaves after the folder was away for a while.
-    #[expect(clippy::disallowed_methods, reason = "test fixtures")]
-    std::fs::remove_dir_all(main.join(".git/worktrees/tree")).unwrap();
+        std::fs::remove_dir_all(main.join(".git/worktrees/tree")).unwrap();
     world.write("empty/.git", "");
     world.write("words/.git", "gitdir: /nowhere/at/all\n");
     world.write("bytes/.git", b"gitdir: \xff\xfe\0\n");
