@@ -78,6 +78,18 @@ pub enum Origin {
     Unsure,
 }
 
+impl Origin {
+    /// The word used in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::File => "file",
+            Self::Variable => "variable",
+            Self::Unsure => "not understood",
+        }
+    }
+}
+
 /// One key with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
