@@ -66,9 +66,10 @@ impl Document {
                 *flag = true;
             }
         }
-        let prose = self.blocks.iter().zip(with_entry).filter(|(block, with_entry)| {
-            !with_entry && !matches!(block.kind, Kind::Heading | Kind::Row)
-        });
+        let prose =
+            self.blocks.iter().zip(with_entry).filter(|(block, with_entry)| {
+                !with_entry && !matches!(block.kind, Kind::Heading | Kind::Row)
+            });
         let long_prose = prose.filter_map(|(block, _)| {
             let chars = text[block.lines.clone()].trim().chars().count();
             (chars > LONG_PROSE_CHARS).then_some(Prose { line: block.first_line, chars })

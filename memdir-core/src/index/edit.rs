@@ -244,7 +244,9 @@ fn remove_block(text: &str, document: &Document, group: &[Placed], line: &str, c
 fn remove_some(text: &str, document: &Document, group: &[Placed], gone: &[bool], changes: &mut Vec<Change>) {
     let block = &document.blocks[group[0].block];
     let last_kept = gone.iter().rposition(|gone| !gone).unwrap_or(0);
-    for (at, placed) in group.iter().enumerate().filter(|(at, _)| gone[*at] && (*at < last_kept || block.kind == Kind::Row)) {
+    for (at, placed) in
+        group.iter().enumerate().filter(|(at, _)| gone[*at] && (*at < last_kept || block.kind == Kind::Row))
+    {
         if block.kind == Kind::Row {
             let cells = bars(&text[placed.outer..placed.end]).len();
             let tail = if cells > 0 { " |".repeat(cells) } else { String::new() };

@@ -17,8 +17,7 @@ pub(super) fn insert_new(text: &str, document: &Document, new: &Fitted, insert: 
         let gap = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { eol };
         return format!("{text}{gap}# Memory{eol}{eol}- {}{eol}", new.line());
     }
-    let too_long =
-        text.lines().count() >= INDEX_MAX_LINES || text.encode_utf16().count() >= INDEX_MAX_UNITS;
+    let too_long = text.lines().count() >= INDEX_MAX_LINES || text.encode_utf16().count() >= INDEX_MAX_UNITS;
     let in_list = in_list(text, document, new, insert);
     let (end, heading) = (Some(at_end(text, document, new, eol)), below_heading(text, document, new, eol));
     // What lies beyond the caps does not load.

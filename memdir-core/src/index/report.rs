@@ -90,7 +90,8 @@ mod tests {
         let missing: Vec<_> = report.missing.iter().map(|entry| entry.path.as_str()).collect();
         assert_eq!(missing, ["gone.md"]);
         assert_eq!(report.unindexed, paths(&["b.md"]));
-        let duplicates: Vec<_> = report.duplicates.iter().map(|d| (d.path.as_str(), d.lines.clone())).collect();
+        let duplicates: Vec<_> =
+            report.duplicates.iter().map(|d| (d.path.as_str(), d.lines.clone())).collect();
         assert_eq!(duplicates, [("a.md", vec![1, 4]), ("gone.md", vec![2, 3])]);
     }
 
@@ -114,7 +115,11 @@ mod tests {
     #[test]
     fn long_entries_and_long_prose_are_named() {
         let hook = "x".repeat(136);
-        let text = format!("- [A](a.md) — {hook}\n- [B](b.md) — {hook}\n\n{}\n\n- {}\n", "word ".repeat(100), "y".repeat(451));
+        let text = format!(
+            "- [A](a.md) — {hook}\n- [B](b.md) — {hook}\n\n{}\n\n- {}\n",
+            "word ".repeat(100),
+            "y".repeat(451)
+        );
         let report = judge(&text, &["a.md", "b.md"]);
         assert_eq!(report.long, []);
         let lines: Vec<_> = report.long_prose.iter().map(|prose| (prose.line, prose.chars)).collect();

@@ -127,10 +127,8 @@ fn hex(byte: u8) -> Option<u8> {
 pub(super) fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
-        let breaks = matches!(
-            c,
-            '%' | '(' | ')' | '<' | '>' | '[' | ']' | '`' | '|' | '\\' | '#' | '?' | ':'
-        );
+        let breaks =
+            matches!(c, '%' | '(' | ')' | '<' | '>' | '[' | ']' | '`' | '|' | '\\' | '#' | '?' | ':');
         if breaks || c.is_whitespace() || c.is_control() || is_hidden_format(c) {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
                 let _ = write!(out, "%{byte:02X}");
@@ -224,7 +222,9 @@ mod tests {
 
     #[test]
     fn folders_other_files_and_indexes_are_neither() {
-        for raw in ["", "#top", "x/", "a.txt", "a", "MEMORY.md", "team/MEMORY.md", ".md", "a%00.md", "x\\a.md"] {
+        for raw in
+            ["", "#top", "x/", "a.txt", "a", "MEMORY.md", "team/MEMORY.md", ".md", "a%00.md", "x\\a.md"]
+        {
             assert_eq!(judge(raw), Target::Other, "{raw}");
         }
     }

@@ -67,7 +67,10 @@ fn line_endings_and_a_missing_last_one_are_kept() {
 #[test]
 fn ordered_lists_and_quotes_keep_their_marks() {
     assert_eq!(top("1. [A](a.md)\n2. [B](b.md)\n"), "1. [New](new.md) — hook\n1. [A](a.md)\n2. [B](b.md)\n");
-    assert_eq!(bottom("1. [A](a.md)\n2. [B](b.md)\n"), "1. [A](a.md)\n2. [B](b.md)\n3. [New](new.md) — hook\n");
+    assert_eq!(
+        bottom("1. [A](a.md)\n2. [B](b.md)\n"),
+        "1. [A](a.md)\n2. [B](b.md)\n3. [New](new.md) — hook\n"
+    );
     assert_eq!(top("> - [A](a.md)\n"), "> - [New](new.md) — hook\n> - [A](a.md)\n");
 }
 
@@ -81,7 +84,10 @@ fn an_entry_that_is_there_changes_where_it_stands() {
         ("| x | [X](a b.md) | old | b | <!-- c -->\n", "| x | [New](a b.md) | hook |  | <!-- c -->\n"),
         ("| [X](a b.md) |  |\n", "| [New](a b.md) | hook |\n"),
         ("| [X](a b.md) |\n", "| [New](a b.md) — hook |\n"),
-        ("- [P](p.md) · [X](a b.md) · [Q](q.md) — q\n", "- [P](p.md) · [New](a b.md) — hook · [Q](q.md) — q\n"),
+        (
+            "- [P](p.md) · [X](a b.md) · [Q](q.md) — q\n",
+            "- [P](p.md) · [New](a b.md) — hook · [Q](q.md) — q\n",
+        ),
         ("- [[a b|X]]: old\n", "- [New](a%20b.md): hook\n"),
         ("### [X](a b.md)\nText\n", "### [New](a b.md) — hook\nText\n"),
         ("- [X](a b.md) — one\n  two\n- z\n", "- [New](a b.md) — hook\n- z\n"),

@@ -1,4 +1,5 @@
 //! The sample directories and what they say about their index.
+#![expect(clippy::unwrap_used, reason = "test code: a fixture that can't be read is a failed test")]
 
 use std::path::{Path, PathBuf};
 
@@ -18,8 +19,10 @@ fn read(path: &Path) -> String {
 /// The Markdown files of a sample that are memories.
 #[expect(clippy::disallowed_methods, reason = "test code reads its fixtures directly")]
 fn memories(dir: &Path) -> Vec<MemoryPath> {
-    let names = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut paths: Vec<_> = names.filter_map(|name| MemoryPath::parse(&name).ok()).filter(|path| !path.is_index()).collect();
+    let names =
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut paths: Vec<_> =
+        names.filter_map(|name| MemoryPath::parse(&name).ok()).filter(|path| !path.is_index()).collect();
     paths.sort();
     paths
 }

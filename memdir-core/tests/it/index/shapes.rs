@@ -209,7 +209,26 @@ fn line_ends_and_a_byte_order_mark_do_not_matter() {
 #[test]
 fn hostile_texts_take_linear_time() {
     let n = 300_000;
-    for unit in ["[", "[a](", "[a](<", "[[", "![[", "`", "` `` ", "**[a](a.md)", "*_", "<!--", "[a](b \"", "| ", "> ", "[a](a.md)", "\\`", "~~a ", "- ", "]("] {
+    for unit in [
+        "[",
+        "[a](",
+        "[a](<",
+        "[[",
+        "![[",
+        "`",
+        "` `` ",
+        "**[a](a.md)",
+        "*_",
+        "<!--",
+        "[a](b \"",
+        "| ",
+        "> ",
+        "[a](a.md)",
+        "\\`",
+        "~~a ",
+        "- ",
+        "](",
+    ] {
         let text = unit.repeat(n / unit.len());
         parse(&text);
         parse(&format!("- x [a](a.md) {text}"));

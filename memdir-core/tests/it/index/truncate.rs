@@ -19,7 +19,10 @@ fn under_the_caps_only_the_ends_are_trimmed() {
         let text = lines(count);
         let cut = truncate(&format!("\u{feff}\n \n{text}\n\n"));
         assert_eq!(cut.content, text.trim());
-        assert_eq!((cut.lines, cut.units, cut.bytes), (count, text.trim().encode_utf16().count(), text.trim().len()));
+        assert_eq!(
+            (cut.lines, cut.units, cut.bytes),
+            (count, text.trim().encode_utf16().count(), text.trim().len())
+        );
         assert!(!cut.truncated_lines && !cut.truncated_size && cut.not_loaded.is_empty());
     }
     let empty = truncate(" \r\n ");
@@ -108,10 +111,10 @@ fn texts() -> impl Strategy<Value = String> {
         1 => Just(String::new()),
         1 => (90_usize..140, prop::sample::select(vec!["x", "字", "😀", "e\u{301}", "\r"])).prop_map(|(n, c)| c.repeat(n)),
     ];
-    let lines = (prop::collection::vec(line, 1..40), 1_usize..12).prop_map(|(lines, times)| {
-        std::iter::repeat_n(lines, times).flatten().collect::<Vec<_>>()
-    });
-    let endless = (CAP / 2 - 2..CAP + 3, prop::sample::select(vec!["x", "😀"])).prop_map(|(n, c)| vec![c.repeat(n)]);
+    let lines = (prop::collection::vec(line, 1..40), 1_usize..12)
+        .prop_map(|(lines, times)| std::iter::repeat_n(lines, times).flatten().collect::<Vec<_>>());
+    let endless =
+        (CAP / 2 - 2..CAP + 3, prop::sample::select(vec!["x", "😀"])).prop_map(|(n, c)| vec![c.repeat(n)]);
     (prop_oneof![8 => lines, 1 => endless], any::<bool>())
         .prop_map(|(lines, crlf)| lines.join(if crlf { "\r\n" } else { "\n" }))
 }
