@@ -81,7 +81,7 @@ impl<'a> Context<'a> {
     /// What a person types works while memory is off; it says so.
     pub(crate) fn notice_if_off(&self, project: &Project, out: &mut Output<'_, '_>) {
         if !project.enablement.enabled {
-            out.note(&format!("memory is off for agents here: {}", project.enablement.reason.as_str()));
+            out.note(&format!("for agents, memory is {}", project.enablement));
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Context<'a> {
                 .at(named)
         };
         let dir = self.existing_dir(project)?.ok_or_else(not_found)?;
-        let relative = std::path::Path::new(named)
+        let relative = Path::new(named)
             .strip_prefix(&project.location.dir)
             .ok()
             .and_then(|path| path.to_str())
@@ -135,8 +135,8 @@ impl<'a> Context<'a> {
         let dir = MemoryDir::open_or_create(&project.location.dir)?;
         let history =
             self.surroundings.env.state_dir().map(|state| History::of(&DirState::of(&state, dir.path())));
-        let options =
-            StoreOptions { secrets: SecretPolicy::Unscanned, insert: project.config.memory.index_insert, history };
+        let insert = project.config.memory.index_insert.into();
+        let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert, history };
         Ok(MemoryStore::new(dir, options))
     }
 

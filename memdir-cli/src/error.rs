@@ -175,7 +175,7 @@ impl From<LocationError> for Failure {
             LocationError::BadArgument { path, .. } => {
                 Self::usage(message).hint("name a folder below a root, for example ./memory").at(path)
             }
-            LocationError::NoHome => Self::new(Kind::Unreachable, "no-home", message)
+            _ => Self::new(Kind::Unreachable, "no-home", message)
                 .hint("set HOME, or name a directory with --memory-dir"),
         }
     }

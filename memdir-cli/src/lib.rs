@@ -34,7 +34,6 @@ use clap::Parser;
 
 use args::Cli;
 use context::Context;
-use error::Failure;
 use output::Output;
 pub use output::{Io, Terminal};
 pub use surroundings::Surroundings;

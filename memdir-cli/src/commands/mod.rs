@@ -28,12 +28,12 @@ pub(crate) fn run(command: &Command, context: &Context<'_>, out: &mut Output<'_,
         Command::Index => index::run(context, out),
         Command::Remember(args) => remember::run(args, context, out),
         Command::Add(args) => add::run(args, context, out),
-        _ => Ok(Exit::Done),
         Command::Transcript(args) => transcript::run(args, context, out),
         Command::Trust => trust::run(context, out),
         Command::Config(command) => config::run(command, context, out),
         Command::Team(command) => team::run(command, out),
         Command::Completions { shell } => completions::completions(*shell, out),
+        Command::Extract(_) | Command::Prompt{..} | Command::Recall(_) => Ok(Exit::Done),
         Command::Man => completions::man(out),
     }
 }

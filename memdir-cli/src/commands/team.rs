@@ -1,5 +1,3 @@
-use std::io::BufRead as _;
-
 use memdir_core::key::TeamKey;
 use memdir_team::keys::check_set;
 use serde::{Deserialize, Serialize};

@@ -79,13 +79,13 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The stable word for it in output.
+    /// The word used in output.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Default => "default",
             Self::File => "file",
             Self::Variable => "variable",
-            Self::Unsure => "unsure",
+            Self::Unsure => "not understood",
         }
     }
 }

@@ -11,6 +11,7 @@ mod edit;
 mod hook;
 mod inline;
 mod insert;
+mod line_start;
 mod render;
 mod report;
 mod target;

@@ -23,8 +23,8 @@ pub(super) const SEPARATOR: &str = " — ";
 ///
 /// ```
 /// use memdir_core::index::{NewEntry, entry_line};
-/// let new = NewEntry { title: "Ports [old]".into(), path: "a b.md".into(), hook: "9100".into() };
-/// assert_eq!(entry_line(&new), "[Ports \\[old\\]](a%20b.md) — 9100");
+/// let new = NewEntry { title: "Ports".into(), path: "a b.md".into(), hook: "see [x](x.md)".into() };
+/// assert_eq!(entry_line(&new), "[Ports](a%20b.md) — see \\[x\\](x.md)");
 /// ```
 pub fn entry_line(new: &NewEntry) -> String {
     Fitted::new(new).line()

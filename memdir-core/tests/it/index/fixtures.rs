@@ -1,4 +1,5 @@
 //! The sample directories and what they say about their index.
+#![expect(clippy::unwrap_used, reason = "test code: a fixture that can't be read is a failed test")]
 
 use std::path::{Path, PathBuf};
 
