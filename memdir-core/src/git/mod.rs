@@ -33,7 +33,8 @@ pub struct GitRoot {
     /// The folder with `HEAD` and `index` of this work tree. `None` where `.git` can't be believed: it leads
     /// nowhere, can't be read, or claims a repository that does not claim it back.
     pub git_dir: Option<PathBuf>,
-    /// The folder with `config`, `objects` and `refs`, shared by all worktrees. `None` as above.
+    /// The folder with `config`, `objects` and `refs`, shared by all worktrees. `None` as above. With a folder made
+    /// by `--separate-git-dir` it is the work tree's own word: such a repository names no work tree.
     pub common_dir: Option<PathBuf>,
     /// Whether this is a linked worktree (`git worktree add`).
     pub linked: bool,

@@ -4,7 +4,7 @@
 use memdir_core::location::{Project, ResolveRequest, Source};
 use memdir_core::testkit::World;
 
-use crate::git_oracle::make;
+use crate::git::make;
 
 const USER: &str = "home/.claude/settings.json";
 const LOCAL: &str = "project/.claude/settings.local.json";
@@ -68,13 +68,7 @@ fn a_folder_in_place_of_a_file_is_named() {
 fn a_fifo_in_place_of_a_file_does_not_hang() {
     let world = World::new();
     for place in [USER, CONFIG, REGISTRY, "project/.git"] {
-        let place = world.root().join(place);
-        make(place.parent().unwrap());
-        let made = std::process::Command::new("mkfifo").arg(&place).status();
-        if !made.is_ok_and(|status| status.success()) {
-            println!("SKIPPED mkfifo is not installed");
-            return;
-        }
+        fifo(&world, place);
     }
     insta::assert_snapshot!(problems(&world), @r"
     `/home/.config/memdir/config.toml` is a FIFO, socket or device, not a regular file; put a file in its place, or remove it
@@ -84,14 +78,44 @@ fn a_fifo_in_place_of_a_file_does_not_hang() {
 }
 
 #[cfg(unix)]
+fn fifo(world: &World, place: &str) {
+    let place = world.root().join(place);
+    make(place.parent().unwrap());
+    // Part of every Unix.
+    assert!(std::process::Command::new("mkfifo").arg(&place).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn fifos_among_gits_own_files_do_not_hang() {
+    let world = World::new();
+    world.write("project/.git/HEAD", "ref: refs/heads/main\n");
+    make(&world.project().join(".git/objects"));
+    make(&world.project().join(".git/refs"));
+    fifo(&world, "project/.git/config");
+    fifo(&world, "project/.git/index");
+    world.write(LOCAL, "{\"autoMemoryDirectory\": \"/srv/local\"}");
+    let project = open(&world);
+    assert_eq!(project.location.source, Source::Default);
+    assert_eq!(project.git.unwrap().remotes(), []);
+    fifo(&world, "other/.git/HEAD");
+    fifo(&world, "third/.git/commondir");
+    world.write("fourth/.git", "gitdir: ../third/.git\n");
+    assert_eq!(memdir_core::git::root(&world.root().join("other")), None);
+    assert_eq!(memdir_core::git::root(&world.root().join("fourth")).unwrap().git_dir, None);
+}
+
+#[cfg(unix)]
 #[test]
 fn an_unreadable_file_is_named() {
     use std::os::unix::fs::PermissionsExt;
+
     let world = World::new();
     let file = world.write(USER, "{}");
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o000)).unwrap();
+    // The superuser may read everything.
     if memdir_core::fs::plain::open(&file).is_ok() {
-        println!("SKIPPED the user of this test may read everything");
+        assert_eq!(problems(&world), "");
         return;
     }
     insta::assert_snapshot!(problems(&world),

@@ -1,69 +1,16 @@
 //! The root finder against git itself, over a table of layouts.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use memdir_core::git::{self, GitRoot};
 use memdir_core::testkit::World;
 
-/// A hermetic git: no configuration and no identity but ours.
-#[derive(Debug)]
-pub(crate) struct Git {
-    home: PathBuf,
-}
+#[cfg(unix)]
+use crate::git::link;
+use crate::git::{Git, make};
 
+/// What git itself says.
 impl Git {
-    /// `None`, with a printed message, where git is not installed.
-    pub(crate) fn find(world: &World) -> Option<Self> {
-        let git = Self { home: world.home() };
-        if git.command(&world.root(), &["--version"]).output().is_err() {
-            println!("SKIPPED git is not installed");
-            return None;
-        }
-        Some(git)
-    }
-
-    fn command(&self, at: &Path, args: &[&str]) -> Command {
-        let mut command = Command::new("git");
-        command.env_clear().current_dir(at).stdin(Stdio::null()).args([
-            "-c",
-            "user.name=Test",
-            "-c",
-            "user.email=test@example.invalid",
-            "-c",
-            "protocol.file.allow=always",
-            "-c",
-            "init.defaultBranch=main",
-        ]);
-        command.args(args).env("HOME", &self.home).env("GIT_CONFIG_NOSYSTEM", "1");
-        command.env("GIT_CONFIG_GLOBAL", "/dev/null");
-        if let Some(path) = std::env::var_os("PATH") {
-            command.env("PATH", path);
-        }
-        command
-    }
-
-    /// Runs git; its output's first line, or `None` where it fails.
-    pub(crate) fn ask(&self, at: &Path, args: &[&str]) -> Option<String> {
-        let output = self.command(at, args).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        output.status.success().then(|| text.lines().next().unwrap_or_default().to_owned())
-    }
-
-    /// Runs git, which must succeed.
-    #[track_caller]
-    pub(crate) fn run(&self, at: &Path, args: &[&str]) {
-        let output = self.command(at, args).output().unwrap();
-        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    }
-
-    /// A repository with one commit.
-    pub(crate) fn repository(&self, at: &Path) {
-        make(at);
-        self.run(at, &["init", "--quiet"]);
-        self.run(at, &["commit", "--quiet", "--allow-empty", "-m", "first"]);
-    }
-
     fn ask_path(&self, at: &Path, question: &str) -> Option<PathBuf> {
         let answer = self.ask(at, &["rev-parse", "--path-format=absolute", question])?;
         Some(Path::new(&answer).canonicalize().unwrap())
@@ -95,15 +42,6 @@ impl Git {
             linked,
         })
     }
-}
-
-pub(crate) fn make(folder: &Path) {
-    std::fs::create_dir_all(folder).unwrap();
-}
-
-#[cfg(unix)]
-pub(crate) fn link(target: impl AsRef<Path>, place: &Path) {
-    std::os::unix::fs::symlink(target, place).unwrap();
 }
 
 /// Lays a layout and compares what we say with what git says, for each of the named folders.
@@ -364,7 +302,7 @@ fn a_git_file_that_leads_nowhere_gives_the_folder_itself() {
     git.repository(&main);
     git.run(&main, &["worktree", "add", "--quiet", "../tree"]);
     // What `git worktree prune` leaves after the folder was away for a while.
-        std::fs::remove_dir_all(main.join(".git/worktrees/tree")).unwrap();
+    std::fs::remove_dir_all(main.join(".git/worktrees/tree")).unwrap();
     world.write("empty/.git", "");
     world.write("words/.git", "gitdir: /nowhere/at/all\n");
     world.write("bytes/.git", b"gitdir: \xff\xfe\0\n");

@@ -5,7 +5,7 @@ use std::path::Path;
 use memdir_core::git::{self, Tracking};
 use memdir_core::testkit::World;
 
-use crate::git_oracle::Git;
+use crate::git::Git;
 
 const FILE: &str = ".claude/settings.local.json";
 
@@ -117,7 +117,7 @@ fn a_damaged_index_tells_nothing() {
 fn a_file_below_a_tracked_link_is_tracked() {
     let Some(case) = Case::new(&["init", "--quiet"]) else { return };
     case.world.write("project/hidden/x.json", "{}");
-    crate::git_oracle::link("hidden", &case.world.project().join("door"));
+    crate::git::link("hidden", &case.world.project().join("door"));
     case.git(&["add", "door"]);
     assert_eq!(case.ours("door/x.json"), Tracking::Tracked);
     assert_eq!(case.ours("hidden/x.json"), Tracking::NotTracked);

@@ -11,7 +11,7 @@ use memdir_core::registry::{Registry, RegistryError, registry_file};
 use memdir_core::settings;
 use memdir_core::testkit::World;
 
-use crate::git_oracle::{Git, make};
+use crate::git::{Git, make};
 
 const OVERRIDE: &str = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE";
 const REMOTE: &str = "CLAUDE_CODE_REMOTE_MEMORY_DIR";
@@ -92,7 +92,9 @@ fn the_base_folder_comes_from_the_first_fit_variable() {
     assert_eq!(dir(&project), format!("/r/emote/projects/{slug}/memory/"));
     assert_eq!(
         ignored(&project),
-        ["default: mine (`CLAUDE_CODE_PROJECT_DIR_NAME`) counts only where `CLAUDE_CONFIG_DIR` names the base folder"]
+        [
+            "default: mine (`CLAUDE_CODE_PROJECT_DIR_NAME`) counts only where `CLAUDE_CONFIG_DIR` names the base folder"
+        ]
     );
     let project = at(&[(CONFIG_DIR, "/c/onfig"), (NAME, "mine")]);
     assert_eq!(dir(&project), "/c/onfig/projects/mine/memory/");
@@ -200,7 +202,9 @@ fn local_settings_count_only_while_git_does_not_track_them() {
     assert_eq!(project.location.source, Source::Default);
     assert_eq!(
         ignored(&project),
-        ["local-settings: /srv/local stands in a file that git tracks, or may track; `memdir trust` allows it"]
+        [
+            "local-settings: /srv/local stands in a file that git tracks, or may track; `memdir trust` allows it"
+        ]
     );
     git.run(&world.project(), &["rm", "--quiet", "--cached", ".claude/settings.local.json"]);
     assert_eq!(open(&world, &world.env()).location.source, Source::LocalSettings);
@@ -220,7 +224,7 @@ fn local_settings_that_a_link_takes_from_another_repository_are_not_the_users() 
     git.repository(&world.root().join("other"));
     settings_file(&world, "other/c/settings.local.json", "/srv/local");
     git.run(&world.root().join("other"), &["add", "c"]);
-    crate::git_oracle::link("../other/c", &world.project().join(".claude"));
+    crate::git::link("../other/c", &world.project().join(".claude"));
     assert_eq!(open(&world, &world.env()).location.source, Source::Default);
 }
 
@@ -264,7 +268,7 @@ fn a_project_that_is_gone_stands_where_it_would_be() {
 #[test]
 fn the_slug_is_that_of_the_real_path() {
     let world = World::new();
-    crate::git_oracle::link("project", &world.root().join("door"));
+    crate::git::link("project", &world.root().join("door"));
     let request = ResolveRequest { project: &world.root().join("door"), memory_dir: None };
     let location = Project::open(&world.env(), &request).unwrap().location;
     assert_eq!(location.slug, Slug::of(&world.project()));
@@ -306,7 +310,7 @@ fn containment_answers_for_paths_that_do_not_exist_yet() {
 #[cfg(unix)]
 #[test]
 fn containment_resolves_links_also_dangling_ones() {
-    use crate::git_oracle::link;
+    use crate::git::link;
     let world = World::new();
     let dir = world.memory();
     make(&world.root().join("outside/deep"));

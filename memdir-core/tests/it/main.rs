@@ -9,6 +9,7 @@ mod bad_files;
 mod config;
 mod frontmatter;
 mod fs;
+mod git;
 mod git_oracle;
 mod git_tracking;
 mod index;
