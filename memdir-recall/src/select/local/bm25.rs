@@ -11,7 +11,7 @@ use crate::candidates::Candidate;
 /// Fields of a memory, in the order of the counts in a [`Posting`].
 pub(super) const FIELDS: usize = 4;
 
-/// Weights of file name, name, description and body. Tuned together with the other numbers here on LoCoMo and
+/// Weights of file name, name, description and body. Tuned together with the other numbers here on `LoCoMo` and
 /// on the labelled set of this crate; a broad optimum, so that the digits mean little.
 const WEIGHT: [f32; FIELDS] = [0.9, 0.9, 1.6, 1.0];
 
@@ -55,7 +55,10 @@ pub(crate) struct Index {
 
 impl std::fmt::Debug for Index {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Index").field("docs", &self.docs).field("terms", &self.terms.len()).finish_non_exhaustive()
+        f.debug_struct("Index")
+            .field("docs", &self.docs)
+            .field("terms", &self.terms.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -88,8 +91,12 @@ impl Index {
     /// Terms that begin with the stem of a word and go on: `auth` to `authenticate`, parts of German compounds.
     pub(super) fn longer_terms(&self, word: &str) -> Vec<Term> {
         let stem = stem(&self.stemmer, word);
-        let mut found: Vec<Term> =
-            self.terms.iter().filter(|(term, _)| term.starts_with(stem.as_ref())).map(|(_, id)| *id).collect();
+        let mut found: Vec<Term> = self
+            .terms
+            .iter()
+            .filter(|(term, _)| term.starts_with(stem.as_ref()))
+            .map(|(_, id)| *id)
+            .collect();
         found.sort_unstable();
         found
     }

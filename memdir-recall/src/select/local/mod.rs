@@ -72,7 +72,6 @@ impl<'a> Ranking<'a> {
     fn of(ask: &'a Ask<'a>, corpus: &'a Corpus, analysis: &Analysis) -> Self {
         let index = corpus.index();
         let matches = score::score(index, analysis);
-        let rare = abstain::rare(|df| index.idf(df), index.docs());
         let tools = Tool::all(ask.recent_tools);
         let (mut ranked, mut is_answered) = (Vec::new(), false);
         for (at, (found, candidate)) in matches.docs.iter().zip(corpus.candidates()).enumerate() {
@@ -89,7 +88,7 @@ impl<'a> Ranking<'a> {
             } else {
                 abstain::doubt(found).map(|why| (Verdict::Weak, why.to_owned()))
             };
-            is_answered |= against.is_none() && abstain::is_evidence(&matches, found, rare);
+            is_answered |= against.is_none() && abstain::is_evidence(&matches, found);
             ranked.push(Ranked { candidate: at, score: found.bm25 * priors.factor(), priors, against });
         }
         ranked.sort_by(|a, b| {
@@ -115,9 +114,11 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// What scores far below the best answer is not one.
+    /// What scores far below the best answer is not one, also where a rule left the best one out.
     fn drop_the_far_behind(&mut self) {
-        let best = self.ranked.iter().find(|it| it.against.is_none()).map_or(0.0, |it| it.score);
+        let is_answer =
+            |it: &&Ranked| it.against.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::Rule);
+        let best = self.ranked.iter().find(is_answer).map_or(0.0, |it| it.score);
         for it in &mut self.ranked {
             if it.against.is_none() && it.score < abstain::NEAR_BEST * best {
                 it.against = Some((Verdict::Weak, "scores far below the best answer".to_owned()));
@@ -177,7 +178,8 @@ impl<'a> Ranking<'a> {
     /// The words of the request that a candidate has.
     fn terms(&self, candidate: usize, analysis: &Analysis) -> Vec<String> {
         let index = self.corpus.index();
-        let has = |term| index.postings(term).binary_search_by(|it| (it.doc as usize).cmp(&candidate)).is_ok();
+        let has =
+            |term| index.postings(term).binary_search_by(|it| (it.doc as usize).cmp(&candidate)).is_ok();
         let units = analysis.units.iter();
         units
             .filter(|unit| unit.ways.iter().flatten().any(|&(term, _)| has(term)))

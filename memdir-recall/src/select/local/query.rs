@@ -13,7 +13,7 @@ const MAX_QUERY_BYTES: usize = 16 * 1024;
 const MAX_UNITS: usize = 160;
 
 /// Discount of a short or long form of a word ([`words::aliases_of`]).
-const ALIAS: f32 = 0.7;
+const ALIAS: f32 = 0.5;
 
 /// Discount of longer words that begin with a word which no memory has.
 const PREFIX: f32 = 0.6;
@@ -23,7 +23,7 @@ const MIN_PREFIX: usize = 4;
 const MAX_LONGER: usize = 12;
 
 /// Discount of a word that occurs in any request.
-const WEAK: f32 = 0.45;
+const WEAK: f32 = 0.6;
 
 /// Discount of each part of an identifier where the whole is not found.
 const PART: f32 = 0.8;

@@ -73,9 +73,9 @@ impl Tool {
 
     fn of(name: &str) -> Option<Self> {
         // `mcp__server__tool`: the server names the product, the tool an action on it.
-        let naming = name.strip_prefix("mcp__").map_or(name, |rest| {
-            rest.split_once("__").map_or(rest, |(server, _)| server)
-        });
+        let naming = name
+            .strip_prefix("mcp__")
+            .map_or(name, |rest| rest.split_once("__").map_or(rest, |(server, _)| server));
         let all = folded_words(naming);
         let mut words: Vec<String> =
             all.iter().filter(|word| !words::is_tool_filler(word)).cloned().collect();
@@ -93,8 +93,12 @@ pub(super) fn documents_tool<'a>(header: &Header, tools: &'a [Tool]) -> Option<&
     if tools.is_empty() || header.kind != Some(MemoryType::Reference) {
         return None;
     }
-    let text =
-        format!("{} {} {}", header.path.stem(), header.name, header.description.as_deref().unwrap_or_default());
+    let text = format!(
+        "{} {} {}",
+        header.path.stem(),
+        header.name,
+        header.description.as_deref().unwrap_or_default()
+    );
     let (words, wholes) = words_and_wholes(&text);
     let has = |word: &String| words.contains(word) || wholes.contains(word);
     let tool = tools.iter().find(|tool| has(&tool.whole) || tool.words.iter().all(has))?;
@@ -104,8 +108,18 @@ pub(super) fn documents_tool<'a>(header: &Header, tools: &'a [Tool]) -> Option<&
 /// Whether a text speaks of a danger rather than of how something is used.
 fn is_warning(text: &str, words: &[String]) -> bool {
     let spaced = format!(" {} ", words.join(" "));
-    words::warnings().iter().any(|mark| {
-        if mark.chars().any(tokens::is_cjk) { text.contains(mark) } else { spaced.contains(&format!(" {mark}")) }
+    let has = |mark: &str| {
+        if mark.chars().any(tokens::is_cjk) {
+            text.contains(mark)
+        } else {
+            spaced.contains(&format!(" {mark}"))
+        }
+    };
+    let marks = words::warnings();
+    let is_a_place = || marks.iter().filter_map(|mark| mark.strip_prefix('@')).any(has);
+    marks.iter().filter(|mark| !mark.starts_with('@')).any(|mark| match mark.strip_prefix('?') {
+        Some(mark) => has(mark) && !is_a_place(),
+        None => has(mark),
     })
 }
 
@@ -153,6 +167,8 @@ mod tests {
         assert!(dropped(Reference, "kubectl_cheatsheet.md", "Common kubectl commands", "kubectl"));
         assert!(dropped(Reference, "linear.md", "Linear board and its fields", "mcp__linear__create_issue"));
         assert!(dropped(Reference, "gh.md", "GitHub API tokens", "mcp__claude_ai_GitHub__list_prs"));
+        assert!(dropped(Reference, "tracker.md", "Bugs are tracked in Linear", "mcp__linear__list_issues"));
+        assert!(!dropped(Reference, "gh.md", "gh crashes on releases without notes", "gh"));
         assert!(!dropped(Reference, "psql_pitfall.md", "psql pitfall: \\copy drops NULs", "psql"));
         assert!(!dropped(Reference, "docker.md", "注意: docker の不具合", "docker"));
         assert!(!dropped(Feedback, "kubectl.md", "Always pass --context to kubectl", "kubectl"));

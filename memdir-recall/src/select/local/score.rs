@@ -3,6 +3,10 @@
 use super::bm25::Index;
 use super::query::{Analysis, Role};
 
+/// Rare subjects beyond which a request asks for no more evidence: of a pasted log or a page of instructions no
+/// memory has a third.
+const MANY_SUBJECTS: f32 = 12.0;
+
 /// What a document has of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Match {
@@ -10,8 +14,6 @@ pub(super) struct Match {
     pub(super) bm25: f32,
     /// Rarity of the subjects found, each at the discount of the way it was found.
     pub(super) evidence: f32,
-    /// Rarity of the rarest subject found.
-    pub(super) rarest: f32,
     /// Subjects found.
     pub(super) subjects: u16,
     /// Units of any kind found.
@@ -23,10 +25,9 @@ pub(super) struct Match {
 pub(super) struct Matches {
     /// By document.
     pub(super) docs: Vec<Match>,
-    /// Rarity of all subjects of the request; those that no document has count as the rarest do.
+    /// Rarity of all subjects of the request, up to [`MANY_SUBJECTS`] rare ones; those that no document has
+    /// count as rare.
     pub(super) total: f32,
-    /// Subjects of the request.
-    pub(super) subjects: usize,
 }
 
 impl Matches {
@@ -40,7 +41,6 @@ impl Matches {
 pub(super) fn score(index: &Index, analysis: &Analysis) -> Matches {
     let mut docs = vec![Match::default(); index.docs()];
     let mut total = 0.0;
-    let mut subjects = 0;
     // By document, for the unit at hand: its best way so far, and the way at hand.
     let mut best: Vec<Way> = vec![Way::default(); index.docs()];
     let mut way: Vec<Way> = vec![Way::default(); index.docs()];
@@ -60,7 +60,6 @@ pub(super) fn score(index: &Index, analysis: &Analysis) -> Matches {
                     }
                     slot.score += discount * idf * index.saturation(posting);
                     slot.share += discount / terms.len() as f32;
-                    slot.rarity = slot.rarity.max(discount * idf);
                 }
             }
             for doc in in_way.drain(..) {
@@ -79,7 +78,6 @@ pub(super) fn score(index: &Index, analysis: &Analysis) -> Matches {
         }
         if is_subject {
             total += rarity;
-            subjects += 1;
         }
         for doc in touched.drain(..) {
             let found = std::mem::take(&mut best[doc]);
@@ -88,17 +86,15 @@ pub(super) fn score(index: &Index, analysis: &Analysis) -> Matches {
             sum.units = sum.units.saturating_add(1);
             if is_subject {
                 sum.evidence += rarity * found.share.min(1.0);
-                sum.rarest = sum.rarest.max(found.rarity);
                 sum.subjects = sum.subjects.saturating_add(1);
             }
         }
     }
-    Matches { docs, total, subjects }
+    Matches { docs, total: total.min(MANY_SUBJECTS * index.idf(1)) }
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Way {
     score: f32,
     share: f32,
-    rarity: f32,
 }

@@ -251,7 +251,10 @@ mod tests {
     #[test]
     fn identifiers_and_paths_come_in_parts_and_whole() {
         assert_eq!(show("no_db_mocks"), ["nodbmocks=no+db+mocks"]);
-        assert_eq!(show("noDbMocks parseHTTPReply"), ["nodbmocks=no+db+mocks", "parsehttpreply=parse+http+reply"]);
+        assert_eq!(
+            show("noDbMocks parseHTTPReply"),
+            ["nodbmocks=no+db+mocks", "parsehttpreply=parse+http+reply"]
+        );
         assert_eq!(show("utf8 k8s OAuth2Client"), ["utf8", "k8s", "oauth2client=o+auth2+client"]);
         assert_eq!(show("(src/fs/dir.rs)."), ["src", "fs", "dir", "rs", "~srcfsdirrs"]);
         assert_eq!(show("end-to-end, and"), ["end", "to", "end", "~endtoend", "and"]);

@@ -33,7 +33,8 @@ pub(super) fn is_acknowledgement(word: &str) -> bool {
     ACKNOWLEDGEMENTS.contains(word)
 }
 
-/// Words and phrases (folded) that mark a memory as a warning rather than documentation.
+/// Words and phrases (folded) that mark a memory as a warning rather than documentation. Behind `?`: unless the
+/// text holds a word that stands behind `@`.
 pub(super) fn warnings() -> &'static [&'static str] {
     &WARNINGS
 }
@@ -154,7 +155,8 @@ mod tests {
 
     #[test]
     fn acknowledgements_in_one_run_are_known() {
-        for run in ["好的谢谢", "继续吧", "ありがとうございます", "了解です", "계속해주세요"] {
+        for run in ["好的谢谢", "继续吧", "ありがとうございます", "了解です", "계속해주세요"]
+        {
             assert!(is_acknowledgement_run(run), "{run}");
         }
         assert!(!is_acknowledgement_run("继续部署"));
