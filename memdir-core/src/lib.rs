@@ -16,23 +16,29 @@
 
 pub mod age;
 pub mod cancel;
+pub mod check;
 pub mod config;
 pub mod enablement;
 pub mod env;
 pub mod frontmatter;
 pub mod fs;
 pub mod git;
+pub mod grounding;
 pub mod hash;
 pub mod index;
+pub mod key;
 pub mod kind;
+pub mod label;
 pub mod limits;
 pub mod location;
 pub mod manifest;
 pub mod name;
+pub mod problem;
 pub mod prompt;
 pub mod registry;
 pub mod scan;
 pub mod settings;
+pub mod state;
 pub mod store;
 #[cfg(feature = "testkit")]
 #[doc(hidden)]
@@ -43,3 +49,4 @@ pub use cancel::Cancel;
 pub use hash::ContentHash;
 pub use kind::MemoryType;
 pub use name::MemoryPath;
+pub use problem::Problem;

@@ -3,7 +3,7 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsMaybeDirExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use jiff::Timestamp;
@@ -231,9 +231,30 @@ impl MemoryDir {
         Ok(before.hash)
     }
 
+    /// Removes temporary files that killed writers left in the directory and in its team folder. Only under the
+    /// directory's lock: without it they may be somebody's write in progress.
+    ///
+    /// # Errors
+    ///
+    /// When a folder can't be listed.
+    pub(crate) fn sweep_temporaries(&self) -> Result<usize, FsError> {
+        let mut removed = 0;
+        let team = self.root.open_dir_nofollow(crate::name::TEAM_DIR).ok();
+        for folder in [Some(&self.root), team.as_ref()].into_iter().flatten() {
+            let entries = folder.entries().map_err(|source| FsError::from_io("list", &self.path, source))?;
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                if name.to_str().is_some_and(super::temp::is_temporary) && folder.remove_file(&name).is_ok() {
+                    removed += 1;
+                }
+            }
+        }
+        Ok(removed)
+    }
+
     /// A handle on the directory itself as a file, for locking.
     pub(super) fn as_file(&self) -> io::Result<std::fs::File> {
-        Ok(self.root.try_clone()?.into_std_file())
+        as_file(&self.root)
     }
 
     /// The folder that holds `path`, reached without following a link.
@@ -294,7 +315,8 @@ impl MemoryDir {
     pub(super) fn resolve_link(&self, relative: &Path) -> Option<PathBuf> {
         let root = self.path.canonicalize().ok()?;
         let target = self.path.join(relative).canonicalize().ok()?;
-        target.strip_prefix(&root).ok().map(Path::to_owned)
+        let inside = target.strip_prefix(&root).ok()?;
+        Some(if inside.as_os_str().is_empty() { PathBuf::from(".") } else { inside.to_owned() })
     }
 }
 
@@ -385,9 +407,14 @@ fn make_folder(dir: &Dir, name: &str) -> io::Result<()> {
 }
 
 /// Makes a rename in the folder durable. Windows has no such call; its renames are journalled.
-fn sync_dir(dir: &Dir) -> io::Result<()> {
-    if cfg!(windows) {
-        return Ok(());
-    }
-    dir.try_clone()?.into_std_file().sync_all()
+pub(super) fn sync_dir(dir: &Dir) -> io::Result<()> {
+    if cfg!(windows) { Ok(()) } else { as_file(dir)?.sync_all() }
+}
+
+/// A folder opened for reading: the handle that cap-std holds is for look-ups only, and can be neither locked
+/// nor flushed.
+fn as_file(dir: &Dir) -> io::Result<std::fs::File> {
+    let mut options = OpenOptions::new();
+    options.read(true).maybe_dir(true);
+    Ok(dir.open_with(".", &options)?.into_std())
 }

@@ -1,7 +1,7 @@
 //! Files outside memory directories: settings, configuration, state, transcripts.
 
 use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use cap_fs_ext::OpenOptionsSyncExt;
@@ -53,6 +53,21 @@ pub fn read_bounded(path: &Path, limit: u64) -> Result<Vec<u8>, FsError> {
     Ok(bytes)
 }
 
+/// Reads the last bytes of a file, at most `limit`.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn read_tail(path: &Path, limit: u64) -> Result<Vec<u8>, FsError> {
+    let io = |source: io::Error| FsError::from_io("read", path, source);
+    let mut file = open(path)?;
+    let length = file.seek(SeekFrom::End(0)).map_err(io)?;
+    file.seek(SeekFrom::Start(length.saturating_sub(limit))).map_err(io)?;
+    let mut bytes = Vec::new();
+    file.take(limit).read_to_end(&mut bytes).map_err(io)?;
+    Ok(bytes)
+}
+
 /// Reads a whole text file of at most `limit` bytes; bytes that are not UTF-8 become U+FFFD.
 ///
 /// # Errors
@@ -83,10 +98,50 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
     temp.file().write_all(bytes).map_err(io)?;
     temp.file().sync_all().map_err(io)?;
     temp.publish_over(&parent, name).map_err(io)?;
-    if cfg!(unix) {
-        parent.try_clone().and_then(|dir| dir.into_std_file().sync_all()).map_err(io)?;
+    super::dir::sync_dir(&parent).map_err(io)
+}
+
+/// Appends a line durably, making the file (mode 0600) and its folders where they are missing. What a crash tore
+/// at the end of the file is closed with a line break first, so that it spoils no line but its own.
+///
+/// # Errors
+///
+/// What the system says.
+pub fn append_line(path: &Path, line: &str) -> Result<(), FsError> {
+    let io = |source: io::Error| FsError::from_io("append to", path, source);
+    if let Some(parent) = path.parent() {
+        create_folders(parent)?;
     }
-    Ok(())
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true).nonblock(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt;
+        options.mode(FILE_MODE);
+    }
+    let mut file =
+        cap_std::fs::File::open_ambient_with(path, &options, ambient_authority()).map_err(io)?.into_std();
+    let torn = match file.seek(SeekFrom::End(-1)) {
+        Ok(_) => {
+            let mut last = [0];
+            file.read_exact(&mut last).map_err(io)?;
+            last != *b"\n"
+        }
+        Err(_) => false,
+    };
+    let text = format!("{}{line}\n", if torn { "\n" } else { "" });
+    file.write_all(text.as_bytes()).map_err(io)?;
+    file.sync_data().map_err(io)
+}
+
+/// Removes a file of ours.
+///
+/// # Errors
+///
+/// [`FsError::NotFound`] where it is not there.
+#[expect(clippy::disallowed_methods, reason = "this is the door for files outside memory directories")]
+pub fn remove(path: &Path) -> Result<(), FsError> {
+    std::fs::remove_file(path).map_err(|source| FsError::from_io("remove", path, source))
 }
 
 /// Makes a folder and its parents, mode 0700 where they are new.

@@ -5,6 +5,16 @@ use std::io;
 
 use cap_std::fs::{Dir, OpenOptions};
 
+const PREFIX: &str = ".memdir-";
+const SUFFIX: &str = ".tmp";
+
+/// Whether a name is one of ours.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.strip_prefix(PREFIX)
+        .and_then(|rest| rest.strip_suffix(SUFFIX))
+        .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 /// A temporary file with an exclusive random name, in the folder of its final place. Hidden, so that no scan
 /// and no sync takes it for a memory. Removed on drop unless it was published.
 pub(super) struct TempName<'a> {
@@ -17,7 +27,7 @@ pub(super) struct TempName<'a> {
 impl<'a> TempName<'a> {
     pub(super) fn create(parent: &'a Dir, mode: Option<u32>) -> io::Result<Self> {
         for _ in 0..16 {
-            let name = format!(".memdir-{:016x}.tmp", random());
+            let name = format!("{PREFIX}{:016x}{SUFFIX}", random());
             let mut options = OpenOptions::new();
             options.write(true).create_new(true);
             #[cfg(unix)]

@@ -155,7 +155,7 @@ impl Walker<'_> {
                     }
                 }
                 Ok(meta) if meta.is_dir() && is_out_of_sight(&target) => {
-                    self.linked_folder(&link, &target, &mut seen)
+                    self.linked_folder(&link, &target, &mut seen);
                 }
                 Ok(_) => {}
                 Err(error) => self.problem(&link, format!("can't be looked at: {error}")),
@@ -206,5 +206,5 @@ fn is_logs(path: &str) -> bool {
 
 /// Whether a real folder is one that the walk does not enter by itself.
 fn is_out_of_sight(target: &Path) -> bool {
-    target.components().any(|part| part.as_os_str().to_str().is_none_or(is_hidden))
+    target.iter().filter(|part| *part != ".").any(|part| part.to_str().is_none_or(is_hidden))
 }

@@ -1,39 +1,56 @@
 //! The store: every change of a memory directory goes through it.
+//!
+//! A change is decided on plain data, then applied under the directory's lock: the memory file first, the index
+//! line second, so that a crash in between leaves an unindexed memory (which `check` reports and mends), never
+//! an index line without one that a writer was told is saved.
 
-use std::sync::Arc;
+mod apply;
+mod create;
+mod error;
+pub mod history;
+mod index_step;
+mod mend;
+mod remove;
+mod rename;
+mod secrets;
+mod transaction;
+mod undo;
+mod update;
+
+use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::fs::{FsError, MemoryDir};
-use crate::hash::ContentHash;
+pub use apply::{IndexChange, Stamp, Write};
+pub use error::StoreError;
+pub use history::History;
+pub use secrets::{SecretFinding, SecretPolicy, SecretScanner};
+
+use crate::fs::MemoryDir;
 use crate::index::Insert;
 use crate::kind::MemoryType;
 use crate::name::MemoryPath;
 
-/// Looks for secrets in a text before it is written. The rules live in `memdir-team`.
-pub trait SecretScanner: Send + Sync {
-    /// Findings in `text`, in order of their place.
-    fn scan(&self, text: &str) -> Vec<SecretFinding>;
+/// How long a change waits for another process's change of the same directory. A change takes milliseconds;
+/// whoever holds the lock for longer is stuck, and the caller should hear of it.
+pub const LOCK_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A memory directory with its rules.
+#[derive(Debug)]
+pub struct MemoryStore {
+    dir: MemoryDir,
+    options: StoreOptions,
 }
 
-/// A secret found in a text. Never holds the value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SecretFinding {
-    /// Id of the rule.
-    pub rule: String,
-    /// Line from 1.
-    pub line: usize,
-    /// Column from 1, in characters.
-    pub column: usize,
-}
-
-/// Whether writes are scanned. There is no default, so that leaving it out is a decision.
-#[derive(Clone)]
-pub enum SecretPolicy {
-    /// Every write is scanned; a finding refuses it.
-    Scan(Arc<dyn SecretScanner>),
-    /// Writes are not scanned.
-    Unscanned,
+/// How a store works.
+#[derive(Debug, Clone)]
+pub struct StoreOptions {
+    /// Whether writes are scanned for secrets.
+    pub secrets: SecretPolicy,
+    /// Where new index entries go.
+    pub insert: Insert,
+    /// Where earlier contents are kept; without one nothing can be undone.
+    pub history: Option<History>,
 }
 
 /// A memory to create.
@@ -81,6 +98,13 @@ pub struct Cause {
     pub now: Timestamp,
 }
 
+impl Cause {
+    /// Whether nobody looks at the change as it happens; such changes leave pinned memories alone.
+    pub fn is_unattended(&self) -> bool {
+        matches!(self.by, "extract" | "dream")
+    }
+}
+
 /// What a change did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
@@ -88,6 +112,8 @@ pub struct Saved {
     pub path: MemoryPath,
     /// What happened to it.
     pub action: Action,
+    /// The number that undoes it; `None` when nothing changed or no history is kept.
+    pub undo: Option<u64>,
     /// Trouble that did not stop the change, such as an index over its cap.
     pub warnings: Vec<String>,
 }
@@ -101,31 +127,23 @@ pub enum Action {
     Updated,
     /// The same memory was there already.
     Unchanged,
+    /// It has another name now.
+    Renamed,
+    /// It is gone.
+    Removed,
 }
 
-/// A memory directory with its rules.
-pub struct MemoryStore {
-    dir: MemoryDir,
-    #[expect(dead_code, reason = "skeleton")]
-    options: StoreOptions,
-}
-
-/// How a store works.
-#[derive(Clone)]
-pub struct StoreOptions {
-    /// Whether writes are scanned for secrets.
-    pub secrets: SecretPolicy,
-    /// Where new index entries go.
-    pub insert: Insert,
-}
-
-/// Why a change did not happen.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// The files could not be read or written.
-    #[error(transparent)]
-    Fs(#[from] FsError),
+impl Action {
+    /// The word used in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Updated => "updated",
+            Self::Unchanged => "unchanged",
+            Self::Renamed => "renamed",
+            Self::Removed => "removed",
+        }
+    }
 }
 
 impl MemoryStore {
@@ -134,32 +152,8 @@ impl MemoryStore {
         Self { dir, options }
     }
 
-    /// The directory.
+    /// The directory, for reading.
     pub fn dir(&self) -> &MemoryDir {
         &self.dir
-    }
-
-    /// Creates a memory and its index line. The same memory added twice is one memory.
-    ///
-    /// # Errors
-    ///
-    /// Nothing was written then.
-    pub fn create(&self, _new: &NewMemory, _cause: &Cause) -> Result<Saved, StoreError> {
-        Ok(Saved { path: MemoryPath::index(), action: Action::Unchanged, warnings: Vec::new() })
-    }
-
-    /// Changes a memory if it still is what the caller read.
-    ///
-    /// # Errors
-    ///
-    /// A conflict when the file changed meanwhile; nothing was written then.
-    pub fn update(
-        &self,
-        path: &MemoryPath,
-        _read: ContentHash,
-        _change: &Change,
-        _cause: &Cause,
-    ) -> Result<Saved, StoreError> {
-        Ok(Saved { path: path.clone(), action: Action::Unchanged, warnings: Vec::new() })
     }
 }

@@ -1,0 +1,146 @@
+use std::cell::OnceCell;
+use std::path::Path;
+
+use jiff::Timestamp;
+use memdir_core::MemoryPath;
+use memdir_core::fs::MemoryDir;
+use memdir_core::location::{Project, ResolveRequest};
+use memdir_core::state::DirState;
+use memdir_core::store::{Cause, History, MemoryStore, SecretPolicy, StoreOptions};
+
+use crate::Surroundings;
+use crate::args::Global;
+use crate::error::{Failure, Kind};
+use crate::output::Output;
+
+/// What all commands share. The project is looked at when a command first asks: completions and the manual need
+/// none.
+pub(crate) struct Context<'a> {
+    global: &'a Global,
+    surroundings: &'a Surroundings,
+    project: OnceCell<Project>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(global: &'a Global, surroundings: &'a Surroundings) -> Self {
+        Self { global, surroundings, project: OnceCell::new() }
+    }
+
+    pub(crate) fn surroundings(&self) -> &Surroundings {
+        self.surroundings
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.surroundings.now
+    }
+
+    /// The project with its memory's place, settings and switches. Trouble on the way is said once.
+    pub(crate) fn project(&self, out: &mut Output<'_, '_>) -> Result<&Project, Failure> {
+        if let Some(project) = self.project.get() {
+            return Ok(project);
+        }
+        let project = self.open(self.global.project.as_deref(), out)?;
+        Ok(self.project.get_or_init(|| project))
+    }
+
+    /// The project as it is after a grant has changed.
+    pub(crate) fn reopen(&self, out: &mut Output<'_, '_>) -> Result<Project, Failure> {
+        self.open(self.global.project.as_deref(), out)
+    }
+
+    /// The project that a session was started in, unless the user names one.
+    pub(crate) fn project_of(
+        &self,
+        session_folder: Option<&Path>,
+        out: &mut Output<'_, '_>,
+    ) -> Result<Project, Failure> {
+        self.open(self.global.project.as_deref().or(session_folder), out)
+    }
+
+    fn open(&self, folder: Option<&Path>, out: &mut Output<'_, '_>) -> Result<Project, Failure> {
+        let env = &self.surroundings.env;
+        let request = ResolveRequest {
+            project: folder.unwrap_or(env.cwd()),
+            memory_dir: self.global.memory_dir.as_deref(),
+        };
+        let project = Project::open(env, &request)?;
+        for problem in project.problems() {
+            out.note(&problem.to_string());
+        }
+        for ignored in &project.location.ignored {
+            out.note(&format!(
+                "ignored the memory directory `{}` from {}: {}",
+                ignored.value,
+                ignored.source.as_str(),
+                ignored.why
+            ));
+        }
+        Ok(project)
+    }
+
+    /// What a person types works while memory is off; it says so.
+    pub(crate) fn notice_if_off(&self, project: &Project, out: &mut Output<'_, '_>) {
+        if !project.enablement.enabled {
+            out.note(&format!("for agents, memory is {}", project.enablement));
+        }
+    }
+
+    /// The memory directory, or `None` where there is none yet.
+    pub(crate) fn existing_dir(&self, project: &Project) -> Result<Option<MemoryDir>, Failure> {
+        match MemoryDir::open(&project.location.dir) {
+            Ok(dir) => Ok(Some(dir)),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A memory that a person named: its path, or its file name or stem where only one memory has it.
+    pub(crate) fn memory(&self, project: &Project, named: &str) -> Result<(MemoryDir, MemoryPath), Failure> {
+        let not_found = || {
+            Failure::new(Kind::Unreachable, "not-found", format!("there is no memory `{named}`"))
+                .hint("`memdir list` shows what there is")
+                .at(named)
+        };
+        let dir = self.existing_dir(project)?.ok_or_else(not_found)?;
+        let relative = Path::new(named)
+            .strip_prefix(&project.location.dir)
+            .ok()
+            .and_then(|path| path.to_str())
+            .unwrap_or(named);
+        if let Ok(path) = MemoryPath::parse(relative)
+            && dir.full(&path).symlink_metadata().is_ok()
+        {
+            return Ok((dir, path));
+        }
+        let walk = dir.walk(&memdir_core::Cancel::new())?;
+        let mut alike: Vec<_> = walk
+            .files
+            .into_iter()
+            .map(|file| file.path)
+            .filter(|path| path.file_name() == relative || path.stem() == relative)
+            .collect();
+        match alike.len() {
+            1 => Ok((dir, alike.remove(0))),
+            0 => Err(not_found()),
+            _ => {
+                let names: Vec<_> = alike.iter().map(MemoryPath::as_str).collect();
+                Err(Failure::usage(format!("`{named}` could be any of {}", names.join(", ")))
+                    .hint("name one of them with its folder"))
+            }
+        }
+    }
+
+    /// The store, for changes. The directory is made if it is not there.
+    pub(crate) fn store(&self, project: &Project) -> Result<MemoryStore, Failure> {
+        let dir = MemoryDir::open_or_create(&project.location.dir)?;
+        let history =
+            self.surroundings.env.state_dir().map(|state| History::of(&DirState::of(&state, dir.path())));
+        let insert = project.config.memory.index_insert.into();
+        let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert, history };
+        Ok(MemoryStore::new(dir, options))
+    }
+
+    pub(crate) fn cause(&self, by: &'static str) -> Cause {
+        Cause { by, session: None, now: self.now() }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a run prints: data on standard output, everything else on standard error.
+
+mod human;
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, Write};
+
+use serde::Serialize;
+
+pub(crate) use human::{Style, clean, count};
+
+use crate::Surroundings;
+use crate::args::Global;
+use crate::error::{Failure, Kind};
+
+/// The streams of one run.
+pub struct Io<'a> {
+    /// Standard input.
+    pub stdin: &'a mut dyn BufRead,
+    /// Standard output.
+    pub stdout: &'a mut dyn Write,
+    /// Standard error.
+    pub stderr: &'a mut dyn Write,
+    /// Which of them a person sees.
+    pub terminal: Terminal,
+}
+
+/// Which streams are terminals.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Terminal {
+    /// Standard input.
+    pub stdin: bool,
+    /// Standard output.
+    pub stdout: bool,
+    /// Standard error.
+    pub stderr: bool,
+}
+
+/// Where commands print.
+pub(crate) struct Output<'a, 'b> {
+    io: &'a mut Io<'b>,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
+    style: Style,
+}
+
+impl<'a, 'b> Output<'a, 'b> {
+    pub(crate) fn new(io: &'a mut Io<'b>, global: &Global, surroundings: &Surroundings) -> Self {
+        // https://no-color.org: any value, unless empty.
+        let colour = io.terminal.stdout && surroundings.env.get("NO_COLOR").is_none();
+        Self {
+            io,
+            json: global.json,
+            quiet: global.quiet,
+            verbose: global.verbose > 0,
+            style: Style::new(colour),
+        }
+    }
+
+    pub(crate) fn stdin(&mut self) -> &mut dyn BufRead {
+        self.io.stdin
+    }
+
+    pub(crate) fn stdin_is_terminal(&self) -> bool {
+        self.io.terminal.stdin
+    }
+
+    /// Prints the answer: one JSON value under `--json`, else what `human` writes.
+    pub(crate) fn answer<T: Serialize>(
+        &mut self,
+        value: &T,
+        human: impl FnOnce(&mut dyn Write, Style) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if self.json { self.json_line(value) } else { Ok(human(self.io.stdout, self.style)?) }
+    }
+
+    /// Prints one JSON value on a line, for commands that speak JSONL.
+    pub(crate) fn json_line<T: Serialize>(&mut self, value: &T) -> Result<(), Failure> {
+        serde_json::to_writer(&mut *self.io.stdout, value).map_err(io::Error::from)?;
+        Ok(self.io.stdout.write_all(b"\n")?)
+    }
+
+    /// Prints text as it is.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.io.stdout.write_all(text.as_bytes())?)
+    }
+
+    /// Says something beside the answer, unless `--quiet`.
+    pub(crate) fn note(&mut self, message: &str) {
+        if !self.quiet {
+            self.say(message);
+        }
+    }
+
+    /// Says something that only `-v` shows.
+    pub(crate) fn detail(&mut self, message: &str) {
+        if self.verbose {
+            self.say(message);
+        }
+    }
+
+    fn say(&mut self, message: &str) {
+        // Standard error is the last resort; there is nowhere to report its failure.
+        let _ = writeln!(self.io.stderr, "memdir: {}", clean(message));
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.io.stdout.flush()?)
+    }
+
+    /// Reports a failure and gives its exit code.
+    pub(crate) fn fail(&mut self, failure: &Failure) -> u8 {
+        fail(self.io, self.json, failure)
+    }
+}
+
+fn fail(io: &mut Io<'_>, json: bool, failure: &Failure) -> u8 {
+    if failure.is_closed_pipe() {
+        // Whoever read our output has seen enough (`memdir list | head`).
+        return 0;
+    }
+    let text = if json { failure.to_json() } else { failure.to_human() };
+    let _ = writeln!(io.stderr, "{text}");
+    failure.kind.exit_code()
+}
+
+/// Prints help and version, or says what is wrong with the arguments.
+pub(crate) fn usage(args: &[OsString], io: &mut Io<'_>, error: &clap::Error) -> u8 {
+    if !error.use_stderr() {
+        let text = error.render().to_string();
+        return match io.stdout.write_all(text.as_bytes()).and_then(|()| io.stdout.flush()) {
+            Ok(()) => 0,
+            Err(error) => fail(io, false, &Failure::from(error)),
+        };
+    }
+    let json = args.iter().any(|arg| arg == "--json");
+    if !json {
+        let _ = write!(io.stderr, "{}", error.render());
+        return Kind::Usage.exit_code();
+    }
+    let text = error.render().to_string();
+    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    fail(io, true, &Failure::usage(message).hint("see `memdir --help`"))
+}

@@ -1,0 +1,125 @@
+use super::transaction::{Put, Transaction};
+use super::{MemoryStore, StoreError};
+use crate::fs::Expect;
+use crate::index::{self, NewEntry, Truncated};
+use crate::limits::{INDEX_MAX_LINES, INDEX_MAX_UNITS};
+use crate::name::{MemoryPath, TEAM_DIR};
+use crate::scan::{self, Header, ScanOptions};
+
+/// Tries against an editor that saves the index at the same moment. Each try takes a fresh look.
+const TRIES: u32 = 8;
+
+/// Share of a cap, in percent, from which on a write says how full the index is.
+const NEARLY_FULL: usize = 80;
+
+/// The path of a memory as its own index writes it.
+pub(super) fn relative(path: &MemoryPath) -> &str {
+    let path = path.as_str();
+    path.strip_prefix(TEAM_DIR).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
+}
+
+/// The index that a memory belongs to.
+pub(super) fn index_of(path: &MemoryPath) -> MemoryPath {
+    if path.is_team() { MemoryPath::team_index() } else { MemoryPath::index() }
+}
+
+/// The index line of a memory, from its header.
+pub(super) fn entry_of(header: &Header) -> NewEntry {
+    NewEntry {
+        title: header.name.clone(),
+        path: relative(&header.path).to_owned(),
+        hook: header.description.clone().unwrap_or_default(),
+    }
+}
+
+impl Transaction<'_> {
+    /// Adds the memory's index line, or sets its title and hook.
+    pub(super) fn upsert_entry(
+        &self,
+        path: &MemoryPath,
+        title: &str,
+        hook: &str,
+    ) -> Result<Vec<String>, StoreError> {
+        let entry =
+            NewEntry { title: title.to_owned(), path: relative(path).to_owned(), hook: hook.to_owned() };
+        let insert = self.store.options.insert;
+        self.edit_index(&index_of(path), |text| index::upsert(text, &entry, insert))
+    }
+
+    /// Takes the memory's index line out.
+    pub(super) fn remove_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
+        self.edit_index(&index_of(path), |text| index::remove(text, relative(path)))
+    }
+
+    /// Rewrites an index by `edit`, which sees the text as it is now. The lock keeps other memdir processes out;
+    /// the hash keeps an editor's save from being overwritten.
+    pub(super) fn edit_index(
+        &self,
+        path: &MemoryPath,
+        edit: impl Fn(&str) -> String,
+    ) -> Result<Vec<String>, StoreError> {
+        for _ in 0..TRIES {
+            let (text, expect) = match self.look(path)? {
+                Some(file) => {
+                    let expect = Expect::Hash(file.hash());
+                    let text = String::from_utf8(file.bytes).map_err(|_| StoreError::Invalid {
+                        why: format!("`{path}` is not UTF-8; save it as UTF-8, then try again"),
+                    })?;
+                    (text, expect)
+                }
+                None => (self.store.fresh_index(path)?, Expect::Absent),
+            };
+            let edited = edit(&text);
+            if edited == text && expect != Expect::Absent {
+                return Ok(fullness(path, &index::truncate(&text)));
+            }
+            let put = Put {
+                path,
+                content: Some(edited.as_bytes()),
+                mtime: Some(self.cause.now),
+                expect,
+                renamed_from: None,
+            };
+            match self.put(&put) {
+                Ok(_) => return Ok(fullness(path, &index::truncate(&edited))),
+                Err(StoreError::Conflict { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(StoreError::Conflict { path: path.clone() })
+    }
+}
+
+impl MemoryStore {
+    /// The first text of an index: a line for each memory that is there already, newest on top.
+    fn fresh_index(&self, index: &MemoryPath) -> Result<String, StoreError> {
+        let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
+        Ok(scan
+            .headers
+            .iter()
+            .filter(|header| index_of(&header.path) == *index)
+            .fold(String::new(), |text, header| {
+                index::upsert(&text, &entry_of(header), index::Insert::Bottom)
+            }))
+    }
+}
+
+/// What to say about how full an index is; nothing below 80 % of both caps.
+fn fullness(path: &MemoryPath, index: &Truncated) -> Vec<String> {
+    let Truncated { lines, units, truncated_lines, truncated_size, .. } = index;
+    if *truncated_lines || *truncated_size {
+        let lost: Vec<_> = index.not_loaded.iter().map(|entry| entry.path.as_str()).collect();
+        return vec![format!(
+            "`{path}` is over its cap ({lines} of {INDEX_MAX_LINES} lines, {units} of {INDEX_MAX_UNITS} units): \
+             {} entries don't load: {}",
+            lost.len(),
+            lost.join(", ")
+        )];
+    }
+    if lines * 100 > INDEX_MAX_LINES * NEARLY_FULL || units * 100 > INDEX_MAX_UNITS * NEARLY_FULL {
+        return vec![format!(
+            "`{path}` is nearly full: {lines} of {INDEX_MAX_LINES} lines, {units} of {INDEX_MAX_UNITS} units"
+        )];
+    }
+    Vec::new()
+}

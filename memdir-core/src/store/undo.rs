@@ -1,0 +1,167 @@
+use super::history::{History, HistoryEntry};
+use super::transaction::{Put, Transaction};
+use super::{Action, Cause, MemoryStore, Saved, StoreError};
+use crate::frontmatter;
+use crate::fs::Expect;
+use crate::name::MemoryPath;
+
+impl MemoryStore {
+    /// Takes a change back: each of its files becomes what it was before, if it still is what the change left.
+    /// Index lines that others added meanwhile stay.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Invalid`] where there is no such change or its contents are gone,
+    /// [`StoreError::Conflict`] when a file changed since; nothing was written then.
+    pub fn undo(&self, id: u64, cause: &Cause) -> Result<Vec<Saved>, StoreError> {
+        let history = self.history()?;
+        let entries: Vec<_> = history.read()?.entries.into_iter().filter(|entry| entry.id == id).collect();
+        if entries.is_empty() {
+            return Err(StoreError::Invalid { why: format!("there is no change {id} in the history") });
+        }
+        let change = self.begin(cause)?.undoing(id);
+        let (indexes, memories): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|entry| entry.file.is_index());
+        for entry in &memories {
+            let now = change.look(&entry.file)?.map(|file| file.hash());
+            if now != entry.after && now != entry.before.map(|version| version.hash) {
+                return Err(StoreError::Conflict { path: entry.file.clone() });
+            }
+        }
+        // Look everything up before anything is written.
+        let contents: Vec<_> =
+            memories.iter().map(|entry| before(history, entry)).collect::<Result<_, _>>()?;
+        let mut saved = Vec::new();
+        for (entry, content) in memories.iter().zip(&contents).rev() {
+            saved.push(change.bring_back(entry, content.as_deref())?);
+        }
+        for entry in &indexes {
+            change.undo_index(history, entry)?;
+        }
+        for done in &saved {
+            change.mend_entry(&done.path)?;
+        }
+        Ok(saved)
+    }
+
+    /// Brings a file back to what it was right after the change `id`; where that change removed it, to what it
+    /// was before.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Invalid`] where history has no such version.
+    pub fn restore(&self, path: &MemoryPath, id: u64, cause: &Cause) -> Result<Saved, StoreError> {
+        let history = self.history()?;
+        let entry = history
+            .read()?
+            .entries
+            .into_iter()
+            .rfind(|entry| entry.id == id && entry.file == *path)
+            .ok_or_else(|| StoreError::Invalid { why: format!("the history has no `{path}@{id}`") })?;
+        let hash = entry.after.or(entry.before.map(|version| version.hash));
+        let content = match hash {
+            Some(hash) => history.content(hash).map_err(|_| gone(&entry))?,
+            None => return Err(gone(&entry)),
+        };
+        let change = self.begin(cause)?;
+        let before = change.look(path)?;
+        if before.as_ref().is_some_and(|file| file.bytes == content) {
+            return Ok(Saved {
+                path: path.clone(),
+                action: Action::Unchanged,
+                undo: None,
+                warnings: Vec::new(),
+            });
+        }
+        let mtime = frontmatter::read(&content).modified.unwrap_or(entry.time);
+        change.put(&Put {
+            path,
+            content: Some(&content),
+            mtime: Some(mtime),
+            expect: before.as_ref().map_or(Expect::Absent, |file| Expect::Hash(file.hash())),
+            renamed_from: None,
+        })?;
+        let warnings = change.mend_entry(path)?;
+        let action = if before.is_some() { Action::Updated } else { Action::Created };
+        Ok(Saved { path: path.clone(), action, undo: change.id(), warnings })
+    }
+
+    fn history(&self) -> Result<&History, StoreError> {
+        self.options
+            .history
+            .as_ref()
+            .ok_or_else(|| StoreError::Invalid { why: "no history is kept here".to_owned() })
+    }
+}
+
+impl Transaction<'_> {
+    fn bring_back(&self, entry: &HistoryEntry, content: Option<&[u8]>) -> Result<Saved, StoreError> {
+        let path = &entry.file;
+        let now = self.look(path)?;
+        let saved = |action| Saved { path: path.clone(), action, undo: self.id(), warnings: Vec::new() };
+        if now.as_ref().map(|file| file.bytes.as_slice()) == content {
+            return Ok(saved(Action::Unchanged));
+        }
+        self.put(&Put {
+            path,
+            content,
+            mtime: entry.before.map(|version| version.mtime),
+            expect: now.as_ref().map_or(Expect::Absent, |file| Expect::Hash(file.hash())),
+            renamed_from: None,
+        })?;
+        Ok(saved(match (now, content) {
+            (_, None) => Action::Removed,
+            (None, _) => Action::Created,
+            _ => Action::Updated,
+        }))
+    }
+
+    /// The index byte for byte, if nobody touched it since; else line by line, by [`Self::mend_entry`].
+    fn undo_index(&self, history: &History, entry: &HistoryEntry) -> Result<(), StoreError> {
+        let now = self.look(&entry.file)?.map(|file| file.hash());
+        if now == entry.after
+            && let Ok(content) = before(history, entry)
+        {
+            self.bring_back(entry, content.as_deref())?;
+        }
+        Ok(())
+    }
+
+    /// Brings the index line of a memory in step with its file: none for a file that is gone; one for a file
+    /// that is there and has none.
+    fn mend_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
+        if path.is_index() {
+            return Ok(Vec::new());
+        }
+        match self.look(path)? {
+            None => self.remove_entry(path),
+            Some(file) => {
+                let index = super::index_step::index_of(path);
+                let relative = super::index_step::relative(path);
+                let listed = self.look(&index)?.is_some_and(|index| {
+                    crate::index::parse(&index.text()).entries.iter().any(|entry| entry.path == relative)
+                });
+                if listed {
+                    return Ok(Vec::new());
+                }
+                let header = frontmatter::read(&file.bytes);
+                let title = header.name.unwrap_or_else(|| path.stem().to_owned());
+                self.upsert_entry(path, &title, &header.description.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// What a file held before a change; `None` where there was no file.
+fn before(history: &History, entry: &HistoryEntry) -> Result<Option<Vec<u8>>, StoreError> {
+    match entry.before {
+        None => Ok(None),
+        Some(version) => history.content(version.hash).map(Some).map_err(|_| gone(entry)),
+    }
+}
+
+fn gone(entry: &HistoryEntry) -> StoreError {
+    StoreError::Invalid {
+        why: format!("the history does not hold the earlier content of `{}` any more", entry.file),
+    }
+}

@@ -1,0 +1,94 @@
+use super::{Action, Cause, Change, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
+use crate::frontmatter::{self, Edit, Frontmatter, Shape};
+use crate::fs::Expect;
+use crate::hash::ContentHash;
+use crate::label::one_line;
+use crate::name::MemoryPath;
+
+impl MemoryStore {
+    /// Changes a memory if it still is what the caller read. The index line follows a new name or description.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] when the file changed since `read`, [`StoreError::Pinned`] for an unattended
+    /// change of a pinned memory, [`StoreError::Header`] when a header field is to change and the file has no
+    /// header that can be rewritten safely. Nothing was written then.
+    pub fn update(
+        &self,
+        path: &MemoryPath,
+        read: ContentHash,
+        change: &Change,
+        cause: &Cause,
+    ) -> Result<Saved, StoreError> {
+        let secrets = &self.options.secrets;
+        for (part, text) in
+            [("name", &change.name), ("description", &change.description), ("body", &change.body)]
+        {
+            secrets.check(part, text.as_deref().unwrap_or_default())?;
+        }
+        let transaction = self.begin(cause)?;
+        let file = transaction.look(path)?.ok_or_else(|| StoreError::NotFound { path: path.clone() })?;
+        if file.hash() != read {
+            return Err(StoreError::Conflict { path: path.clone() });
+        }
+        let header = frontmatter::read(&file.bytes);
+        guard_pin(path, &header, cause)?;
+        let content = changed(path, &file.bytes, &header, change)?;
+        if content == file.bytes {
+            return Ok(Saved {
+                path: path.clone(),
+                action: Action::Unchanged,
+                undo: None,
+                warnings: Vec::new(),
+            });
+        }
+        let index = if change.name.is_some() || change.description.is_some() {
+            let header = frontmatter::read(&content);
+            IndexChange::Upsert {
+                title: header.name.unwrap_or_else(|| path.stem().to_owned()),
+                hook: header.description.unwrap_or_default(),
+            }
+        } else {
+            IndexChange::Leave
+        };
+        let expect = Expect::Hash(read);
+        transaction.write(&Write { path, content: &content, expect, index, stamp: Stamp::Now })
+    }
+}
+
+/// Refuses an unattended change of a pinned memory.
+pub(super) fn guard_pin(path: &MemoryPath, header: &Frontmatter, cause: &Cause) -> Result<(), StoreError> {
+    if header.pinned && cause.is_unattended() {
+        return Err(StoreError::Pinned { path: path.clone() });
+    }
+    Ok(())
+}
+
+/// The new bytes of a memory. Fields that have the value already are not touched.
+fn changed(
+    path: &MemoryPath,
+    bytes: &[u8],
+    header: &Frontmatter,
+    change: &Change,
+) -> Result<Vec<u8>, StoreError> {
+    let fresh = |new: &Option<String>, old: &Option<String>| {
+        new.as_deref().map(one_line).filter(|new| Some(new) != old.as_ref())
+    };
+    let mut edits = Vec::new();
+    edits.extend(fresh(&change.name, &header.name).map(Edit::Name));
+    edits.extend(fresh(&change.description, &header.description).map(Edit::Description));
+    edits.extend(change.kind.filter(|kind| Some(*kind) != header.kind).map(Edit::Kind));
+
+    let mut content = bytes.to_vec();
+    if !edits.is_empty() {
+        let shape = if path.is_team() { Shape::Keep } else { Shape::Nested };
+        content = frontmatter::edit(&content, &edits, shape)
+            .map_err(|source| StoreError::Header { path: path.clone(), source })?;
+    }
+    if let Some(body) = &change.body
+        && String::from_utf8_lossy(&content[frontmatter::read(&content).body_start..]).trim() != body.trim()
+    {
+        content = frontmatter::set_body(&content, body);
+    }
+    Ok(content)
+}
