@@ -1,10 +1,11 @@
 use std::cell::OnceCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
 use memdir_core::MemoryPath;
 use memdir_core::fs::MemoryDir;
-use memdir_core::location::{Project, ResolveRequest};
+use memdir_core::location::{Project, ResolveRequest, Standing};
 use memdir_core::state::DirState;
 use memdir_core::store::{Cause, History, MemoryStore, SecretPolicy, StoreOptions};
 
@@ -85,6 +86,44 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Refuses a directory that another living project claims: people's notes have leaked between clients that
+    /// way. Every command that reads or changes memories asks this first.
+    pub(crate) fn guard(&self, project: &Project) -> Result<(), Failure> {
+        match self.standing(project) {
+            Standing::Foreign { owner } => Err(Failure::new(
+                Kind::Refused,
+                "identity",
+                format!(
+                    "this memory belongs to another project: `{}`, not to `{}`",
+                    owner.root.display(),
+                    project.location.canonical_root.display()
+                ),
+            )
+            .hint(
+                "`memdir adopt --share` lets both use it, `memdir adopt --separate` gives this project its own, \
+                 `memdir adopt --from DIR` takes over the memory of a project that was moved",
+            )
+            .at(&project.location.dir)),
+            _ => Ok(()),
+        }
+    }
+
+    /// How the project stands to its memory directory.
+    pub(crate) fn standing(&self, project: &Project) -> Standing {
+        project.standing(|| first_commit(&project.location.canonical_root))
+    }
+
+    /// Records the project's claim where nobody holds one, or where it comes from another place.
+    fn claim(&self, project: &Project) -> Result<(), Failure> {
+        let moved_from = match self.standing(project) {
+            Standing::Free => None,
+            Standing::Moved { from } => Some(from),
+            _ => return Ok(()),
+        };
+        let commit = first_commit(&project.location.canonical_root);
+        Ok(project.claim(moved_from.as_deref(), commit)?)
+    }
+
     /// The memory directory, or `None` where there is none yet.
     pub(crate) fn existing_dir(&self, project: &Project) -> Result<Option<MemoryDir>, Failure> {
         match MemoryDir::open(&project.location.dir) {
@@ -101,6 +140,7 @@ impl<'a> Context<'a> {
                 .hint("`memdir list` shows what there is")
                 .at(named)
         };
+        self.guard(project)?;
         let dir = self.existing_dir(project)?.ok_or_else(not_found)?;
         let relative = Path::new(named)
             .strip_prefix(&project.location.dir)
@@ -132,7 +172,9 @@ impl<'a> Context<'a> {
 
     /// The store, for changes. The directory is made if it is not there.
     pub(crate) fn store(&self, project: &Project) -> Result<MemoryStore, Failure> {
+        self.guard(project)?;
         let dir = MemoryDir::open_or_create(&project.location.dir)?;
+        self.claim(project)?;
         let history =
             self.surroundings.env.state_dir().map(|state| History::of(&DirState::of(&state, dir.path())));
         let insert = project.config.memory.index_insert.into();
@@ -140,7 +182,43 @@ impl<'a> Context<'a> {
         Ok(MemoryStore::new(dir, options))
     }
 
+    /// The folder of the user's own prompt texts, if the configuration names one; relative to the configuration
+    /// file.
+    pub(crate) fn prompts_dir(&self, project: &Project) -> Option<PathBuf> {
+        let named = project.config.text("prompts.dir")?;
+        let home = named.strip_prefix("~/").and_then(|rest| Some(self.surroundings.env.home()?.join(rest)));
+        let base = project.config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        Some(home.unwrap_or_else(|| base.join(named)))
+    }
+
     pub(crate) fn cause(&self, by: &'static str) -> Cause {
         Cause { by, session: None, now: self.now() }
     }
+}
+
+/// The first commit of a repository, asked of git. `None` without git, without commits, or in a shallow clone,
+/// whose first commit is not the repository's.
+fn first_commit(root: &Path) -> Option<String> {
+    let git = |args: &[&str]| {
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(root)
+            .args(["--no-pager", "--no-optional-locks"])
+            .args(args)
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_WORK_TREE")
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()
+            .ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    if git(&["rev-parse", "--is-shallow-repository"])? != "false" {
+        return None;
+    }
+    // A history can have several roots; the one that sorts first is the same from every branch that has them all.
+    let roots = git(&["rev-list", "--max-parents=0", "HEAD"])?;
+    roots.lines().min().map(str::to_owned)
 }

@@ -7,6 +7,7 @@ use memdir_core::location::LocationError;
 use memdir_core::name::PathError;
 use memdir_core::registry::RegistryError;
 use memdir_core::store::StoreError;
+use memdir_recall::RecallError;
 use serde::Serialize;
 
 use crate::output::clean;
@@ -198,6 +199,15 @@ impl From<ConfigError> for Failure {
             ConfigError::Fs(error) => error.into(),
             ConfigError::UnknownKey { .. } => Self::usage(message).hint("`memdir config list` shows all keys"),
             _ => Self::usage(message),
+        }
+    }
+}
+
+impl From<RecallError> for Failure {
+    fn from(error: RecallError) -> Self {
+        match error {
+            RecallError::Directory(error) => error.into(),
+            _ => Self::new(Kind::Unreachable, "selector", error.to_string()),
         }
     }
 }

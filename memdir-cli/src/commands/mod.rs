@@ -6,6 +6,8 @@ mod config;
 mod index;
 mod list;
 mod path;
+mod prompt;
+mod recall;
 mod remember;
 mod show;
 mod status;
@@ -33,7 +35,9 @@ pub(crate) fn run(command: &Command, context: &Context<'_>, out: &mut Output<'_,
         Command::Config(command) => config::run(command, context, out),
         Command::Team(command) => team::run(command, out),
         Command::Completions { shell } => completions::completions(*shell, out),
-        Command::Extract(_) | Command::Prompt{..} | Command::Recall(_) => Ok(Exit::Done),
+        Command::Prompt { mode } => prompt::run(*mode, context, out),
+        Command::Recall(args) => recall::run(args, context, out),
+        Command::Extract(_) => Ok(Exit::Done),
         Command::Man => completions::man(out),
     }
 }

@@ -1,9 +1,11 @@
+use std::path::Path;
+
 use memdir_core::MemoryPath;
 use memdir_core::env::names;
 use memdir_core::fs::{MemoryDir, plain};
 use memdir_core::limits::MAX_INDEX_BYTES;
 use memdir_core::name::TEAM_DIR;
-use memdir_core::prompt::{self, Mode, PromptOptions, Templates, choose_mode};
+use memdir_core::prompt::{self, Mode, PromptOptions, TEMPLATES, Templates, choose_mode};
 use serde::Serialize;
 
 use crate::Exit;
@@ -58,7 +60,7 @@ pub(super) fn run(
         extra_guidelines: surroundings.env.get(names::EXTRA_GUIDELINES).map(str::to_owned),
         skip_index: false,
         today: Some(surroundings.now.to_zoned(surroundings.time_zone.clone()).date()),
-        templates: templates(context, out),
+        templates: templates(context.prompts_dir(project).as_deref(), out),
     };
     let text = prompt::prompt(mode, &options);
     out.answer(&PromptJson { mode: Some(mode.as_str()), text: Some(text.clone()) }, |to, _| {
@@ -80,9 +82,9 @@ fn index_text(dir: Option<&MemoryDir>, path: &MemoryPath, out: &mut Output<'_, '
 }
 
 /// The built-in texts, but for those that the user put into `prompts.dir`.
-fn templates(context: &Context<'_>, out: &mut Output<'_, '_>) -> Templates {
-    let Some(folder) = context.prompts_dir(out) else { return Templates::default() };
-    let (templates, warnings) = prompt::load_templates(&folder);
+fn templates(folder: Option<&Path>, out: &mut Output<'_, '_>) -> Templates {
+    let Some(folder) = folder else { return Templates::default() };
+    let (templates, warnings) = Templates::from_folder(TEMPLATES, folder);
     for warning in warnings {
         out.note(&warning.to_string());
     }

@@ -1,6 +1,9 @@
 //! Prompt texts with `{{name}}` placeholders, built in and overridable.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::fs::plain;
 
 /// Bytes of an override. A prompt section of that length would crowd out the conversation.
 const MAX_OVERRIDE_BYTES: usize = 64 * 1024;
@@ -54,6 +57,24 @@ impl Templates {
                 Err(why) => warnings.push(TemplateWarning { file, why }),
             }
         }
+        (templates, warnings)
+    }
+
+    /// The same from the files of a folder. A file that is not there is no override; one that can't be read is a
+    /// warning.
+    pub fn from_folder(known: &[&Template], folder: &Path) -> (Self, Vec<TemplateWarning>) {
+        let mut texts = Vec::new();
+        let mut unreadable = Vec::new();
+        for template in known {
+            match plain::read_text(&folder.join(template.file), MAX_OVERRIDE_BYTES as u64) {
+                Ok(text) => texts.push((template.file.to_owned(), text)),
+                Err(error) if error.is_not_found() => {}
+                Err(error) => unreadable
+                    .push(TemplateWarning { file: template.file.to_owned(), why: error.to_string() }),
+            }
+        }
+        let (templates, mut warnings) = Self::load(known, texts);
+        warnings.append(&mut unreadable);
         (templates, warnings)
     }
 
