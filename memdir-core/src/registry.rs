@@ -13,8 +13,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::location::identity::Identity;
 use crate::fs::{FsError, MemoryDir, plain};
+use crate::location::identity::Identity;
 use crate::problem::Problem;
 
 /// The version of the file that this code writes.
@@ -224,18 +224,22 @@ impl Registry {
         let mut after = before.clone();
         let result = change(&mut after)?;
         if after != before {
-            plain::replace(file, after.render().as_bytes())?;
+            let text = after.render().map_err(|error| {
+                let why = format!("can't hold the change ({error}) and was left untouched");
+                RegistryError::Unusable(Problem::new(file, why, "give the project a Unicode path"))
+            })?;
+            plain::replace(file, text.as_bytes())?;
         }
         Ok(result)
     }
 
-    fn render(self) -> String {
+    /// Fails where a claim holds a path that is not Unicode: nothing may be written then, least of all a part.
+    fn render(self) -> serde_json::Result<String> {
         let Self { trusted, adopted, claims, rest, .. } = self;
         let wire = Wire { v: REGISTRY_VERSION, trusted, adopted, claims, rest };
-        // Maps with text keys always have a JSON form; an empty file would count as broken, never as empty.
-        let mut text = serde_json::to_string_pretty(&wire).unwrap_or_default();
+        let mut text = serde_json::to_string_pretty(&wire)?;
         text.push('\n');
-        text
+        Ok(text)
     }
 }
 
@@ -264,11 +268,11 @@ mod tests {
 
     #[test]
     fn parts_of_other_code_survive_a_round_trip() {
-        let mut registry = parse(r#"{"v": 1, "later": [{"x": 1}]}"#);
+        let mut registry = parse(r#"{"v": 1, "news": [{"x": 1}]}"#);
         registry.adopt(Path::new("/a"), Path::new("/m")).unwrap();
-        let again = parse(&registry.clone().render());
+        let again = parse(&registry.clone().render().unwrap());
         assert_eq!(again, registry);
-        assert_eq!(again.rest["later"][0]["x"], 1);
+        assert_eq!(again.rest["news"][0]["x"], 1);
         assert_eq!(again.adopted(Path::new("/a")), Some("/m"));
     }
 

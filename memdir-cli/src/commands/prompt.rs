@@ -59,7 +59,7 @@ pub(super) fn run(
         team_index: index_text(dir.as_ref(), &MemoryPath::team_index(), out),
         extra_guidelines: surroundings.env.get(names::EXTRA_GUIDELINES).map(str::to_owned),
         skip_index: false,
-        today: Some(surroundings.now.to_zoned(surroundings.time_zone.clone()).date()),
+        today: Some(surroundings.time_zone.to_datetime(surroundings.now).date()),
         templates: templates(context.prompts_dir(project).as_deref(), out),
     };
     let text = prompt::prompt(mode, &options);

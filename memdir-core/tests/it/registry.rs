@@ -8,7 +8,7 @@ use memdir_core::testkit::World;
 #[test]
 fn a_change_is_written_and_keeps_what_other_code_put_there() {
     let world = World::new();
-    let file = world.write("home/r/registry.json", "{\"v\": 1, \"later\": {\"a\": [1]}}");
+    let file = world.write("home/r/registry.json", "{\"v\": 1, \"news\": {\"a\": [1]}}");
     Registry::update(&file, |it| it.trust(Path::new("/a"), "~/x")).unwrap();
     Registry::update(&file, |it| it.adopt(Path::new("/b"), Path::new("/m"))).unwrap();
     insta::assert_snapshot!(world.read("home/r/registry.json"), @r#"
@@ -23,7 +23,7 @@ fn a_change_is_written_and_keeps_what_other_code_put_there() {
         "/b": "/m"
       },
       "claims": {},
-      "later": {
+      "news": {
         "a": [
           1
         ]
