@@ -3,9 +3,8 @@
 use jiff::Timestamp;
 use memdir_core::fs::{FsError, MemoryDir};
 use memdir_core::limits::MAX_MEMORY_BYTES;
-use memdir_core::{ContentHash, MemoryPath, MemoryType, frontmatter};
+use memdir_core::{ContentHash, MemoryPath, MemoryType, age, frontmatter};
 
-use crate::age;
 use crate::candidates::Candidate;
 use crate::neutral;
 use crate::request::{Author, Options};
@@ -34,12 +33,12 @@ pub struct Attachment {
     pub hash: ContentHash,
     /// Whether the conversation has an older content of it.
     pub update: bool,
-    /// The body without its header, made harmless and cut to the bounds of one memory, with a note where
-    /// something is missing. The description, where there is no body.
+    /// The description and the body, made harmless and cut to the bounds of one memory, with a note where
+    /// something is missing.
     pub content: String,
     /// Whether something is missing.
     pub truncated: bool,
-    /// The harmless body as far as it was read, for a closer cut.
+    /// The same uncut as far as it was read, for a closer cut.
     pub(crate) body: String,
     /// Bytes of the file beyond `body`.
     pub(crate) beyond: u64,
@@ -68,10 +67,7 @@ impl Attachment {
         };
         let front = frontmatter::read(&bytes);
         let body = String::from_utf8_lossy(bytes.get(front.body_start..).unwrap_or_default());
-        let mut body = neutral::neutralise(body.trim());
-        if body.is_empty() {
-            body = neutral::neutralise(front.description.as_deref().unwrap_or_default());
-        }
+        let body = neutral::neutralise(&under_description(front.description.as_deref(), body.trim()));
         let mut attachment = Self {
             path: path.clone(),
             kind: front.kind,
@@ -96,5 +92,15 @@ impl Attachment {
         let cut = crate::budget::cut(self.path.as_str(), &self.body, self.beyond, max_lines, max_bytes);
         self.content = cut.text;
         self.truncated = cut.truncated;
+    }
+}
+
+/// The body with the description above it, unless it says so itself: bodies are written to stand under it, often
+/// as reasons for a rule that only the description states.
+fn under_description(description: Option<&str>, body: &str) -> String {
+    match description {
+        Some(description) if body.is_empty() => description.to_owned(),
+        Some(description) if !body.contains(description) => format!("{description}\n\n{body}"),
+        _ => body.to_owned(),
     }
 }

@@ -40,7 +40,6 @@
 //!   characters, scripts written without blanks but CJK (Thai, Khmer) hardly at all.
 //! - Silence is judged by the words alone: a request that merely uses the words of a memory is answered.
 
-mod age;
 mod attach;
 mod budget;
 pub mod candidates;

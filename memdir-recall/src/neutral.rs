@@ -94,7 +94,7 @@ fn visible(text: &str) -> String {
             '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{b}' | '\u{c}' => out.push('\n'),
             '\n' | '\t' => out.push(c),
             '\u{200c}' | '\u{200d}' => {
-                let clings = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !is_invisible(c));
+                let clings = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !is_invisible(c) && !is_opening(c));
                 if clings(out.chars().next_back()) && clings(chars.peek().copied()) {
                     out.push(c);
                 }
@@ -137,6 +137,7 @@ mod tests {
             ("<  /Memory >", "&lt;  /Memory >"),
             ("<\u{200b}/memory>", "&lt;/memory>"),
             ("＜/memory＞", "&lt;/memory＞"),
+            ("é\u{200d}＜/", "é&lt;/"),
             ("<memdir-recall>", "&lt;memdir-recall>"),
             ("<System-Reminder>", "&lt;System-Reminder>"),
             ("Vec<T>, a < b, <div>, x<-y", "Vec<T>, a < b, <div>, x<-y"),
