@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use jiff::Timestamp;
 use memdir_core::MemoryPath;
 use memdir_core::fs::MemoryDir;
-use memdir_core::location::{Project, ResolveRequest, Standing};
+use memdir_core::location::{Identity, Project, ResolveRequest, Standing};
 use memdir_core::state::DirState;
 use memdir_core::store::{Cause, History, MemoryStore, SecretPolicy, StoreOptions};
 
@@ -65,6 +65,8 @@ impl<'a> Context<'a> {
             memory_dir: self.global.memory_dir.as_deref(),
         };
         let project = Project::open(env, &request)?;
+        let location = &project.location;
+        out.detail(&format!("memory in `{}`, from {}", location.dir.display(), location.source.as_str()));
         for problem in project.problems() {
             out.note(&problem.to_string());
         }
@@ -124,6 +126,36 @@ impl<'a> Context<'a> {
         Ok(project.claim(moved_from.as_deref(), commit)?)
     }
 
+    /// Records the project's claim beside those of others.
+    pub(crate) fn claim_shared(&self, project: &Project) -> Result<(), Failure> {
+        Ok(project.claim(None, first_commit(&project.location.canonical_root))?)
+    }
+
+    /// What tells the project from others, git's answer included.
+    pub(crate) fn identity(&self, project: &Project) -> Identity {
+        project.identity(first_commit(&project.location.canonical_root))
+    }
+
+    /// Where earlier contents are kept, if there is a place for state.
+    pub(crate) fn history(&self, project: &Project) -> Option<History> {
+        self.state(project).map(|state| History::of(&state))
+    }
+
+    /// A place for a copy of a memory that somebody edits. Named like the memory, so that the editor knows what
+    /// it is; in the state directory, so that what was typed survives a crash.
+    pub(crate) fn draft(&self, project: &Project, path: &MemoryPath) -> Result<PathBuf, Failure> {
+        let state = self.state(project).ok_or_else(|| {
+            Failure::new(Kind::Unreachable, "no-home", "there is no place for a draft")
+                .hint("set HOME or MEMDIR_STATE_DIR")
+        })?;
+        let folder = state.file("drafts").join(std::process::id().to_string());
+        Ok(folder.join(path.file_name()))
+    }
+
+    fn state(&self, project: &Project) -> Option<DirState> {
+        self.surroundings.env.state_dir().map(|state| DirState::of(&state, &project.location.dir))
+    }
+
     /// The memory directory, or `None` where there is none yet.
     pub(crate) fn existing_dir(&self, project: &Project) -> Result<Option<MemoryDir>, Failure> {
         match MemoryDir::open(&project.location.dir) {
@@ -175,8 +207,7 @@ impl<'a> Context<'a> {
         self.guard(project)?;
         let dir = MemoryDir::open_or_create(&project.location.dir)?;
         self.claim(project)?;
-        let history =
-            self.surroundings.env.state_dir().map(|state| History::of(&DirState::of(&state, dir.path())));
+        let history = self.history(project);
         let insert = project.config.memory.index_insert.into();
         let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert, history };
         Ok(MemoryStore::new(dir, options))

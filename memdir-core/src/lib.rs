@@ -37,6 +37,7 @@ pub mod problem;
 pub mod prompt;
 pub mod registry;
 pub mod scan;
+pub mod search;
 pub mod settings;
 pub mod state;
 pub mod store;

@@ -1,4 +1,4 @@
-use super::{Action, Cause, IndexChange, MemoryStore, NewMemory, Saved, Stamp, StoreError, Write};
+use super::{Cause, IndexChange, MemoryStore, NewMemory, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, NewHeader};
 use crate::fs::Expect;
 use crate::label::{description, label, one_line};
@@ -26,7 +26,7 @@ impl MemoryStore {
 
         let change = self.begin(cause)?;
         if let Some(path) = self.find_same(&new)? {
-            return Ok(Saved { path, action: Action::Unchanged, undo: None, warnings: Vec::new() });
+            return Ok(Saved::unchanged(path));
         }
         let content = render(&new, cause)?;
         let mut attempt = 1;
