@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use memdir_core::MemoryPath;
 use memdir_core::fs::MemoryDir;
 use memdir_core::location::{Identity, Project, ResolveRequest, Standing};
+use memdir_core::scan::{Header, ScanOptions, scan};
 use memdir_core::state::DirState;
 use memdir_core::store::{Cause, History, MemoryStore, SecretPolicy, StoreOptions};
 
@@ -165,7 +166,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A memory that a person named: its path, or its file name or stem where only one memory has it.
+    /// A memory that a person named: its path, or its file name, stem or label where only one memory has
+    /// it.
     pub(crate) fn memory(&self, project: &Project, named: &str) -> Result<(MemoryDir, MemoryPath), Failure> {
         let not_found = || {
             Failure::new(Kind::Unreachable, "not-found", format!("there is no memory `{named}`"))
@@ -184,13 +186,16 @@ impl<'a> Context<'a> {
         {
             return Ok((dir, path));
         }
-        let walk = dir.walk(&memdir_core::Cancel::new())?;
-        let mut alike: Vec<_> = walk
-            .files
-            .into_iter()
-            .map(|file| file.path)
-            .filter(|path| path.file_name() == relative || path.stem() == relative)
-            .collect();
+        let headers = scan(&dir, &ScanOptions::unlimited())?.headers;
+        let like = |test: &dyn Fn(&Header) -> bool| -> Vec<MemoryPath> {
+            headers.iter().filter(|header| test(header)).map(|header| header.path.clone()).collect()
+        };
+        let mut alike = like(&|header| header.path.file_name() == relative || header.path.stem() == relative);
+        if alike.is_empty() {
+            alike = like(&|header| {
+                header.name.eq_ignore_ascii_case(named) || header.path.stem().eq_ignore_ascii_case(named)
+            });
+        }
         match alike.len() {
             1 => Ok((dir, alike.remove(0))),
             0 => Err(not_found()),

@@ -45,7 +45,7 @@ fn share(project: &Project, context: &Context<'_>) -> Result<&'static str, Failu
 }
 
 /// The project gets a directory of its own, beside the one that it would share.
-fn separate(project: &Project, context: &Context<'_>) -> Result<&'static str, Failure> {
+fn separate(project: &Project) -> Result<&'static str, Failure> {
     if !identity::is_checked(&project.location) {
         return Err(Failure::usage(format!(
             "the memory directory is named on purpose ({}); name another one there",

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use memdir_core::MemoryPath;
 use memdir_core::location::Project;
@@ -72,8 +74,8 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// All changes of memories, oldest first. The index's own lines follow from them and are left out, except where
-/// a change touched nothing else.
+/// All changes of memories, oldest first. What follows from them is left out: the index's own lines, except where
+/// a change touched nothing else, and the old name going in a rename.
 pub(super) fn entries(
     project: &Project,
     context: &Context<'_>,
@@ -84,12 +86,15 @@ pub(super) fn entries(
     if log.unread > 0 {
         out.note(&format!("{} lines of the history are torn or of another version", log.unread));
     }
-    let memories: std::collections::BTreeSet<u64> =
+    let memories: BTreeSet<u64> =
         log.entries.iter().filter(|entry| !entry.file.is_index()).map(|entry| entry.id).collect();
+    let old_names: BTreeSet<(u64, MemoryPath)> =
+        log.entries.iter().filter_map(|entry| Some((entry.id, entry.renamed_from.clone()?))).collect();
     Ok(log
         .entries
         .into_iter()
         .filter(|entry| !entry.file.is_index() || !memories.contains(&entry.id))
+        .filter(|entry| !old_names.contains(&(entry.id, entry.file.clone())))
         .collect())
 }
 
