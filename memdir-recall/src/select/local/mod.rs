@@ -1,8 +1,8 @@
 //! The ranking on this machine: BM25 over file name, name, description and the start of the body, with rules
 //! for weak evidence and for documentation of tools in use. No key, no network, no model.
 //!
-//! Tokens ([`tokens`]) and word lists ([`words`]) make an index ([`bm25`]); a request is taken apart
-//! ([`query`]), scored against it ([`score`]), and then must pass [`rules`] and [`abstain`].
+//! Tokens (`tokens`) and word lists (`words`) make an index (`bm25`); a request is taken apart
+//! (`query`), scored against it (`score`), and then must pass `rules` and `abstain`.
 
 mod abstain;
 mod bm25;

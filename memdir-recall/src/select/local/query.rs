@@ -69,6 +69,12 @@ pub(super) fn analyse(query: &str, index: &Index) -> Analysis {
         acknowledgement &= is_acknowledgement(piece);
         builder.piece(piece);
     });
+    // A request of one word is about that word, however common.
+    if words_seen == 1
+        && let [only] = builder.units.as_mut_slice()
+    {
+        only.role = Role::Subject;
+    }
     Analysis { units: builder.units, acknowledgement: acknowledgement && words_seen > 0 }
 }
 
