@@ -29,7 +29,11 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::output::Output;
 
-pub(crate) fn run(command: &Command, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    command: &Command,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     match command {
         Command::Path => path::run(context, out),
         Command::Status => status::run(context, out),
