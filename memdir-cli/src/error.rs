@@ -1,9 +1,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use memdir_core::config::ConfigError;
 use memdir_core::fs::FsError;
+use memdir_core::location::LocationError;
 use memdir_core::name::PathError;
+use memdir_core::registry::RegistryError;
 use memdir_core::store::StoreError;
+use memdir_recall::RecallError;
 use serde::Serialize;
 
 use crate::output::clean;
@@ -104,11 +108,16 @@ impl From<io::Error> for Failure {
 impl From<FsError> for Failure {
     fn from(error: FsError) -> Self {
         let message = error.to_string();
-        let failure = |kind, code, hint: &str, path: PathBuf| Self::new(kind, code, message.clone()).hint(hint).at(path);
+        let failure = |kind, code, hint: &str, path: PathBuf| {
+            Self::new(kind, code, message.clone()).hint(hint).at(path)
+        };
         match error {
-            FsError::NotFound { path } => {
-                failure(Kind::Unreachable, "not-found", "check the path; `memdir path` shows where the memory is", path)
-            }
+            FsError::NotFound { path } => failure(
+                Kind::Unreachable,
+                "not-found",
+                "check the path; `memdir path` shows where the memory is",
+                path,
+            ),
             FsError::WrongKind { path, .. } => {
                 failure(Kind::Unreachable, "wrong-kind", "move it out of the way, or name another path", path)
             }
@@ -124,9 +133,12 @@ impl From<FsError> for Failure {
             FsError::Conflict { path } => {
                 failure(Kind::Refused, "conflict", "read it again, then repeat the change", path)
             }
-            FsError::Locked { path } => {
-                failure(Kind::Unreachable, "locked", "wait for the other memdir to finish, then try again", path)
-            }
+            FsError::Locked { path } => failure(
+                Kind::Unreachable,
+                "locked",
+                "wait for the other memdir to finish, then try again",
+                path,
+            ),
             FsError::Io { path, .. } => {
                 failure(Kind::Unreachable, "io", "check the permissions and the free space", path)
             }
@@ -148,9 +160,9 @@ impl From<StoreError> for Failure {
                 .at(path.as_str()),
             StoreError::Secret { .. } => Self::new(Kind::Refused, "secret", message)
                 .hint("take the secret out and say where it is kept instead"),
-            StoreError::Pinned { path } => Self::new(Kind::Refused, "pinned", message)
-                .hint("`memdir unpin` it first")
-                .at(path.as_str()),
+            StoreError::Pinned { path } => {
+                Self::new(Kind::Refused, "pinned", message).hint("`memdir unpin` it first").at(path.as_str())
+            }
             StoreError::Header { path, .. } => Self::new(Kind::Refused, "header", message)
                 .hint("`memdir check` says what is wrong with it")
                 .at(path.as_str()),
@@ -162,5 +174,50 @@ impl From<StoreError> for Failure {
 impl From<PathError> for Failure {
     fn from(error: PathError) -> Self {
         Self::usage(error.to_string()).hint("name a file as `memdir list` shows it").at(error.path)
+    }
+}
+
+impl From<LocationError> for Failure {
+    fn from(error: LocationError) -> Self {
+        let message = error.to_string();
+        match error {
+            LocationError::BadArgument { path, .. } => {
+                Self::usage(message).hint("name a folder below a root, for example ./memory").at(path)
+            }
+            _ => Self::new(Kind::Unreachable, "no-home", message)
+                .hint("set HOME, or name a directory with --memory-dir"),
+        }
+    }
+}
+
+impl From<RegistryError> for Failure {
+    fn from(error: RegistryError) -> Self {
+        let message = error.to_string();
+        match error {
+            RegistryError::Fs(error) => error.into(),
+            _ => Self::new(Kind::Refused, "registry", message),
+        }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        let message = error.to_string();
+        match error {
+            ConfigError::Fs(error) => error.into(),
+            ConfigError::UnknownKey { .. } => {
+                Self::usage(message).hint("`memdir config list` shows all keys")
+            }
+            _ => Self::usage(message),
+        }
+    }
+}
+
+impl From<RecallError> for Failure {
+    fn from(error: RecallError) -> Self {
+        match error {
+            RecallError::Directory(error) => error.into(),
+            _ => Self::new(Kind::Unreachable, "selector", error.to_string()),
+        }
     }
 }

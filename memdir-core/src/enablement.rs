@@ -56,7 +56,12 @@ impl fmt::Display for Enablement {
             EnablementReason::Variable => write!(f, "{state}: `{}` says so", names::DISABLE_AUTO_MEMORY),
             EnablementReason::BareMode => write!(f, "{state}: bare mode (`{}`)", names::SIMPLE),
             EnablementReason::RemoteWithoutStorage => {
-                write!(f, "{state}: a remote session (`{}`) without `{}`", names::REMOTE, names::REMOTE_MEMORY_DIR)
+                write!(
+                    f,
+                    "{state}: a remote session (`{}`) without `{}`",
+                    names::REMOTE,
+                    names::REMOTE_MEMORY_DIR
+                )
             }
             EnablementReason::Setting { file, .. } => {
                 write!(f, "{state}: `autoMemoryEnabled` in `{}`", file.display())
@@ -129,7 +134,10 @@ mod tests {
     fn bare_mode_and_remote_sessions_without_storage_are_off() {
         assert_eq!(decide(&[(names::SIMPLE, "TRUE")], &[]), (false, "bare-mode"));
         assert_eq!(decide(&[(names::REMOTE, "yes")], &[]), (false, "remote-without-storage"));
-        assert_eq!(decide(&[(names::REMOTE, "yes"), (names::REMOTE_MEMORY_DIR, "/m")], &[]), (true, "default"));
+        assert_eq!(
+            decide(&[(names::REMOTE, "yes"), (names::REMOTE_MEMORY_DIR, "/m")], &[]),
+            (true, "default")
+        );
     }
 
     #[test]

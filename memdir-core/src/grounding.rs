@@ -1,4 +1,4 @@
-//! What a memory refers to, and whether it is still there: a file:line citation makes a stale claim look more
+//! What a memory refers to, and whether it is still there: a citation of a line makes a stale claim look more
 //! certain, so the claim is held against the project before anybody acts on it. No model is asked.
 
 use std::collections::BTreeSet;
@@ -107,7 +107,8 @@ pub fn ground(references: &[Reference], project_root: &Path, modified: Timestamp
 }
 
 fn classify(token: &str, in_code: bool, called: bool) -> Option<(ReferenceKind, &str)> {
-    let token = token.trim_end_matches(['.', ':', '!', '?', '。', '，', '、', '：', '*']).trim_start_matches('*');
+    let token =
+        token.trim_end_matches(['.', ':', '!', '?', '。', '，', '、', '：', '*']).trim_start_matches('*');
     if token.len() < 3 || token.chars().count() > MAX_CHARS || token.contains("://") {
         return None;
     }
@@ -199,7 +200,8 @@ mod tests {
 
     #[test]
     fn flags_and_symbols_are_found_in_code() {
-        let body = "Pass `--offset=2` to `print_label()` or `Queue::flush`; `word` alone is none, `main()` is.";
+        let body =
+            "Pass `--offset=2` to `print_label()` or `Queue::flush`; `word` alone is none, `main()` is.";
         assert_eq!(texts(body, ReferenceKind::Flag), ["--offset"]);
         assert_eq!(texts(body, ReferenceKind::Symbol), ["print_label", "Queue::flush", "main"]);
     }
@@ -211,12 +213,17 @@ mod tests {
         world.write("project/src/new.rs", "");
         world.touch("project/src/old.rs", "2026-01-01T00:00:00Z");
         world.touch("project/src/new.rs", "2026-03-01T00:00:00Z");
-        let body = "src/old.rs, src/new.rs\n`src/gone.rs`, `src/gone`, `feature/branch`, gone.rs, ../out/x.rs";
+        let body =
+            "src/old.rs, src/new.rs\n`src/gone.rs`, `src/gone`, `feature/branch`, gone.rs, ../out/x.rs";
         let stale = ground(&references(body), &world.project(), at("2026-02-01T00:00:00Z"));
         let seen: Vec<_> = stale.iter().map(|it| (it.path.as_str(), it.line, it.change)).collect();
         assert_eq!(
             seen,
-            [("src/new.rs", 1, Drift::Changed), ("src/gone.rs", 2, Drift::Gone), ("src/gone", 2, Drift::Gone)]
+            [
+                ("src/new.rs", 1, Drift::Changed),
+                ("src/gone.rs", 2, Drift::Gone),
+                ("src/gone", 2, Drift::Gone)
+            ]
         );
     }
 

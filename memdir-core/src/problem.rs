@@ -26,16 +26,18 @@ impl Problem {
     /// A file that could not be read.
     pub(crate) fn unreadable(file: &Path, error: &FsError) -> Self {
         let (why, remedy) = match error {
-            FsError::WrongKind { found, .. } => {
-                (format!("is {found}, not a regular file"), "put a file in its place, or remove it".to_owned())
-            }
+            FsError::WrongKind { found, .. } => (
+                format!("is {found}, not a regular file"),
+                "put a file in its place, or remove it".to_owned(),
+            ),
             FsError::TooLarge { limit, .. } => (
                 format!("is longer than {limit} bytes"),
                 "check that it is the right file, and shorten it".to_owned(),
             ),
-            FsError::Io { source, .. } => {
-                (format!("can't be read: {source}"), "make it readable for your user, or remove it".to_owned())
-            }
+            FsError::Io { source, .. } => (
+                format!("can't be read: {source}"),
+                "make it readable for your user, or remove it".to_owned(),
+            ),
             other => (format!("can't be read: {other}"), "check its place and its permissions".to_owned()),
         };
         Self { file: file.to_owned(), why, remedy }

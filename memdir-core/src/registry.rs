@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::fs::{FsError, MemoryDir, plain};
+use crate::location::identity::Identity;
 use crate::problem::Problem;
 
 /// The version of the file that this code writes.
@@ -38,6 +39,9 @@ pub enum RegistryError {
     /// The project's settings name no such value.
     #[error("`{}` names no memory directory to trust", .0.display())]
     NothingToTrust(PathBuf),
+    /// There is no home folder to keep grants in.
+    #[error("there is no home folder to keep grants in")]
+    NoHome,
     /// The file could not be written.
     #[error(transparent)]
     Fs(#[from] FsError),
@@ -48,6 +52,7 @@ pub enum RegistryError {
 pub struct Registry {
     trusted: BTreeMap<String, Vec<String>>,
     adopted: BTreeMap<String, String>,
+    claims: BTreeMap<String, Vec<Identity>>,
     /// Parts that other code, or a later version, put there. Kept as they are.
     rest: Map<String, Value>,
     unusable: Option<Problem>,
@@ -62,6 +67,9 @@ struct Wire {
     /// Memory directories that the user chose, by canonical root.
     #[serde(default)]
     adopted: BTreeMap<String, String>,
+    /// The projects that claim a memory directory, by directory.
+    #[serde(default)]
+    claims: BTreeMap<String, Vec<Identity>>,
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
@@ -127,16 +135,30 @@ impl Registry {
         canonical_root.to_str().is_some_and(|root| self.adopted.remove(root).is_some())
     }
 
-    /// A part of the file that belongs to other code, such as identity claims.
-    pub fn part(&self, name: &str) -> Option<&Value> {
-        self.rest.get(name)
+    /// The projects that claim a memory directory.
+    pub fn claims(&self, memory_dir: &Path) -> &[Identity] {
+        memory_dir.to_str().and_then(|dir| self.claims.get(dir)).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Replaces such a part. The names `v`, `trusted` and `adopted` are taken and change nothing.
-    pub fn set_part(&mut self, name: &str, value: Value) {
-        if !matches!(name, "v" | "trusted" | "adopted") {
-            self.rest.insert(name.to_owned(), value);
-        }
+    /// Records that a project claims a memory directory, beside those that do.
+    ///
+    /// # Errors
+    ///
+    /// [`RegistryError::NotUnicode`].
+    pub fn claim(&mut self, memory_dir: &Path, identity: Identity) -> Result<(), RegistryError> {
+        text(&identity.root)?;
+        let claims = self.claims.entry(text(memory_dir)?).or_default();
+        claims.retain(|claim| claim.root != identity.root);
+        claims.push(identity);
+        Ok(())
+    }
+
+    /// Takes back the claim of the project at `root`. Says whether there was one.
+    pub fn unclaim(&mut self, memory_dir: &Path, root: &Path) -> bool {
+        let Some(claims) = memory_dir.to_str().and_then(|dir| self.claims.get_mut(dir)) else { return false };
+        let before = claims.len();
+        claims.retain(|claim| claim.root != root);
+        claims.len() < before
     }
 
     /// Reads a registry's text.
@@ -167,7 +189,8 @@ impl Registry {
         }
         match serde_json::from_str::<Wire>(text) {
             Ok(wire) => {
-                Self { trusted: wire.trusted, adopted: wire.adopted, rest: wire.rest, unusable: None }
+                let Wire { trusted, adopted, claims, rest, .. } = wire;
+                Self { trusted, adopted, claims, rest, unusable: None }
             }
             Err(error) => unusable(format!("is not a registry ({error}) and was left untouched"), mend),
         }
@@ -201,18 +224,22 @@ impl Registry {
         let mut after = before.clone();
         let result = change(&mut after)?;
         if after != before {
-            plain::replace(file, after.render().as_bytes())?;
+            let text = after.render().map_err(|error| {
+                let why = format!("can't hold the change ({error}) and was left untouched");
+                RegistryError::Unusable(Problem::new(file, why, "give the project a Unicode path"))
+            })?;
+            plain::replace(file, text.as_bytes())?;
         }
         Ok(result)
     }
 
-    fn render(self) -> String {
-        let wire =
-            Wire { v: REGISTRY_VERSION, trusted: self.trusted, adopted: self.adopted, rest: self.rest };
-        // Maps with text keys always have a JSON form; an empty file would count as broken, never as empty.
-        let mut text = serde_json::to_string_pretty(&wire).unwrap_or_default();
+    /// Fails where a claim holds a path that is not Unicode: nothing may be written then, least of all a part.
+    fn render(self) -> serde_json::Result<String> {
+        let Self { trusted, adopted, claims, rest, .. } = self;
+        let wire = Wire { v: REGISTRY_VERSION, trusted, adopted, claims, rest };
+        let mut text = serde_json::to_string_pretty(&wire)?;
         text.push('\n');
-        text
+        Ok(text)
     }
 }
 
@@ -241,12 +268,11 @@ mod tests {
 
     #[test]
     fn parts_of_other_code_survive_a_round_trip() {
-        let mut registry = parse(r#"{"v": 1, "claims": [{"x": 1}]}"#);
+        let mut registry = parse(r#"{"v": 1, "news": [{"x": 1}]}"#);
         registry.adopt(Path::new("/a"), Path::new("/m")).unwrap();
-        registry.set_part("v", Value::from(9));
-        let again = parse(&registry.clone().render());
+        let again = parse(&registry.clone().render().unwrap());
         assert_eq!(again, registry);
-        assert_eq!(again.part("claims").unwrap()[0]["x"], 1);
+        assert_eq!(again.rest["news"][0]["x"], 1);
         assert_eq!(again.adopted(Path::new("/a")), Some("/m"));
     }
 

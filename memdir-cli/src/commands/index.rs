@@ -34,6 +34,7 @@ struct EntryJson {
 pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     context.notice_if_off(project, out);
+    context.guard(project)?;
     let json = match context.existing_dir(project)? {
         Some(dir) => look(&dir, out)?,
         None => {
@@ -81,11 +82,16 @@ fn look(dir: &memdir_core::fs::MemoryDir, out: &mut Output<'_, '_>) -> Result<In
     Ok(IndexJson {
         entries: entries
             .into_iter()
-            .map(|entry| EntryJson { title: entry.title, path: entry.path, hook: entry.hook, line: entry.line })
+            .map(|entry| EntryJson {
+                title: entry.title,
+                path: entry.path,
+                hook: entry.hook,
+                line: entry.line,
+            })
             .collect(),
-        missing,
-        unindexed,
-        duplicates,
+        missing: missing.into_iter().map(|entry| entry.path).collect(),
+        unindexed: unindexed.iter().map(ToString::to_string).collect(),
+        duplicates: duplicates.into_iter().map(|twice| twice.path).collect(),
         outside,
         lines,
         units,

@@ -12,7 +12,7 @@ use crate::output::{Output, count};
 #[derive(Serialize)]
 struct StatusJson<'a> {
     enabled: bool,
-    reason: String,
+    reason: &'a str,
     path: String,
     source: &'a str,
     files: usize,
@@ -60,7 +60,7 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
     };
     let json = StatusJson {
         enabled: project.enablement.enabled,
-        reason: project.enablement.reason.to_string(),
+        reason: project.enablement.reason.as_str(),
         path: project.location.dir.to_string_lossy().into_owned(),
         source: project.location.source.as_str(),
         files: found.headers.len(),
@@ -73,11 +73,10 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
             .collect(),
         index,
         leaves: "nothing leaves this machine: no model provider and no team server is configured",
-        problems: project.problems.iter().map(ToString::to_string).collect(),
+        problems: project.problems().map(ToString::to_string).collect(),
     };
     out.answer(&json, |text, style| {
-        let state = if json.enabled { "on" } else { "off" };
-        writeln!(text, "memory is {} ({})", style.strong(state), json.reason)?;
+        writeln!(text, "memory is {}", style.strong(&project.enablement.to_string()))?;
         writeln!(text, "  {}", json.path)?;
         let ByType { user, feedback, project, reference, none } = json.by_type;
         let files = count(json.files, "memory", "memories");

@@ -76,8 +76,11 @@ pub fn near_duplicates(memories: &[Memory]) -> Vec<NearDuplicate> {
             let similarity = jaccard(&sets[a], &sets[b]);
             let (a, b) = (&memories[a].header, &memories[b].header);
             let (newer, older) = if (a.mtime, &b.path) >= (b.mtime, &a.path) { (a, b) } else { (b, a) };
-            (similarity >= ALIKE)
-                .then(|| NearDuplicate { newer: newer.path.clone(), older: older.path.clone(), similarity })
+            (similarity >= ALIKE).then(|| NearDuplicate {
+                newer: newer.path.clone(),
+                older: older.path.clone(),
+                similarity,
+            })
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 use super::{Problem, View};
-use crate::store::{Cause, MemoryStore, StoreError};
 use crate::name::MemoryPath;
+use crate::store::{Cause, MemoryStore, StoreError};
 
 /// Something that was mended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub fn fix(
 ) -> Result<Vec<Fixed>, StoreError> {
     let mut fixed = Vec::new();
     for problem in problems.iter().filter(|problem| problem.fixable && problem.code == "no-header") {
-        let Some(memory) = view.memories.iter().find(|memory| memory.header.path.as_str() == problem.file) else {
+        let Some(memory) = view.memories.iter().find(|memory| memory.header.path.as_str() == problem.file)
+        else {
             continue;
         };
         let saved = store.add_header(&memory.header.path, cause)?;

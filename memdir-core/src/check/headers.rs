@@ -18,7 +18,8 @@ fn header(memory: &Memory, report: &mut Vec<Problem>) {
         report.push(Problem { severity, file: header.path.to_string(), line, code, message, fixable });
     };
     if header.parse == Parse::None {
-        let message = "has no header, so recall by a model can't see what it is about; `check --fix` adds one";
+        let message =
+            "has no header, so recall by a model can't see what it is about; `check --fix` adds one";
         return add(Severity::Error, Some(1), "no-header", message.to_owned(), true);
     }
     for problem in &header.problems {

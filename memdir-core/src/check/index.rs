@@ -33,26 +33,28 @@ fn one(file: &str, text: Option<&str>, files: &[MemoryPath], complete: bool, rep
     };
     let index = index::parse(text);
     let found = index::report(&index, files);
-    let line_of = |path: &str| index.entries.iter().find(|entry| entry.path == path).map(|entry| entry.line);
-    let Report { missing, unindexed, duplicates, long_entries, long_prose } = found;
-    for path in missing {
-        let message = format!("names `{path}`, which is not there");
-        add(Severity::Error, line_of(&path), "missing-file", message, complete);
+    let Report { missing, unindexed, duplicates, long, long_prose } = found;
+    for entry in missing {
+        let message = format!("names `{}`, which is not there", entry.path);
+        add(Severity::Error, Some(entry.line), "missing-file", message, complete);
     }
     for path in unindexed {
         add(Severity::Warning, None, "unindexed", format!("has no entry for `{path}`"), true);
     }
-    for path in duplicates {
-        let message = format!("names `{path}` more than once");
-        add(Severity::Warning, line_of(&path), "duplicate-entry", message, false);
+    for twice in duplicates {
+        let message = format!("names `{}` more than once", twice.path);
+        add(Severity::Warning, twice.lines.last().copied(), "duplicate-entry", message, false);
     }
-    for line in long_entries {
-        let message = format!("an entry is longer than {INDEX_ENTRY_CHARS} characters; the hook is a line, not the memory");
-        add(Severity::Info, Some(line), "long-entry", message, false);
+    for entry in long {
+        let message = format!(
+            "the entry of `{}` is longer than {INDEX_ENTRY_CHARS} characters; a hook is a line, not the memory",
+            entry.path
+        );
+        add(Severity::Info, Some(entry.line), "long-entry", message, false);
     }
-    for line in long_prose {
+    for prose in long_prose {
         let message = "long prose in the index; move it to a memory of its own".to_owned();
-        add(Severity::Info, Some(line), "long-prose", message, false);
+        add(Severity::Info, Some(prose.line), "long-prose", message, false);
     }
     let cut = index::truncate(text);
     if cut.truncated_lines || cut.truncated_size {

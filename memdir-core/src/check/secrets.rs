@@ -13,7 +13,10 @@ impl Check for Secrets {
                     file: memory.header.path.to_string(),
                     line: Some(finding.line),
                     code: "secret",
-                    message: format!("holds a secret ({}); take it out and replace it where it is used", finding.rule),
+                    message: format!(
+                        "holds a secret ({}); take it out and replace it where it is used",
+                        finding.rule
+                    ),
                     fixable: false,
                 });
             }

@@ -9,12 +9,13 @@ impl Check for StaleReferences {
     fn run(&self, view: &View<'_>, report: &mut Vec<Problem>) {
         let Some(root) = view.options.project_root else { return };
         for memory in &view.memories {
-            let modified =
-                frontmatter::read(memory.text.as_bytes()).modified.unwrap_or(memory.header.mtime);
+            let modified = frontmatter::read(memory.text.as_bytes()).modified.unwrap_or(memory.header.mtime);
             for stale in ground(&references(memory.body()), root, modified) {
                 let (code, severity, what) = match stale.change {
                     Drift::Gone => ("stale-path", Severity::Warning, "which is not there any more"),
-                    Drift::Changed => ("changed-path", Severity::Info, "which changed after the memory was written"),
+                    Drift::Changed => {
+                        ("changed-path", Severity::Info, "which changed after the memory was written")
+                    }
                 };
                 report.push(Problem {
                     severity,

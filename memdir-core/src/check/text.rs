@@ -26,7 +26,10 @@ fn invisible(file: &str, text: &str, report: &mut Vec<Problem>) {
                 file: file.to_owned(),
                 line: Some(number + 1),
                 code: "invisible-unicode",
-                message: format!("holds an invisible character (U+{:04X}); read the line with care, then remove it", u32::from(c)),
+                message: format!(
+                    "holds an invisible character (U+{:04X}); read the line with care, then remove it",
+                    u32::from(c)
+                ),
                 fixable: false,
             });
         }
@@ -41,7 +44,7 @@ fn hidden(line: &str) -> Option<char> {
         let suspicious = match c {
             '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
             '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => {
-                previous.is_some_and(|before| is_zero_width(before))
+                previous.is_some_and(is_zero_width)
             }
             _ => false,
         };

@@ -61,8 +61,8 @@ fn edit(file: &Path, change: impl FnOnce(&str) -> Result<String, ConfigError>) -
         Err(error) if error.is_not_found() => Vec::new(),
         Err(error) => return Err(error.into()),
     };
-    let before = String::from_utf8(bytes)
-        .map_err(|_| ConfigError::Broken { reason: "it is not UTF-8".to_owned() })?;
+    let before =
+        String::from_utf8(bytes).map_err(|_| ConfigError::Broken { reason: "it is not UTF-8".to_owned() })?;
     let after = change(&before)?;
     if after != before {
         plain::replace(file, after.as_bytes())?;
@@ -79,6 +79,7 @@ fn set_in(text: &str, key: &Key, value: &Value) -> Result<String, ConfigError> {
             let mut table = Table::new();
             // `[model]` above `[model.daily_tokens]` would be an empty heading.
             table.set_implicit(true);
+            table.decor_mut().set_prefix("\n");
             Item::Table(table)
         });
         table = item.as_table_like_mut().ok_or_else(|| ConfigError::Broken {
@@ -98,7 +99,9 @@ fn set_in(text: &str, key: &Key, value: &Value) -> Result<String, ConfigError> {
             table.insert(name, Item::Value(new));
         }
     }
-    Ok(document.to_string())
+    let after = document.to_string();
+    // A new heading at the very top needs no blank line before it.
+    Ok(if text.starts_with('\n') { after } else { after.trim_start_matches('\n').to_owned() })
 }
 
 fn split(key: &Key) -> (&'static str, Vec<&'static str>) {
@@ -134,8 +137,8 @@ mod tests {
 
     #[test]
     fn sections_are_made_where_they_are_missing() {
-        let text = set_text("", "model.daily_tokens.recall", "1000");
-        let text = set_text(&text, "model.command", "claude -p");
+        let text = set_text("", "model.command", "claude -p");
+        let text = set_text(&text, "model.daily_tokens.recall", "1000");
         insta::assert_snapshot!(text, @r#"
         [model]
         command = ["claude", "-p"]

@@ -78,6 +78,18 @@ pub enum Origin {
     Unsure,
 }
 
+impl Origin {
+    /// The word used in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::File => "file",
+            Self::Variable => "variable",
+            Self::Unsure => "not understood",
+        }
+    }
+}
+
 /// One key with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
@@ -155,10 +167,10 @@ impl Config {
         KEYS.iter().filter_map(|key| self.settings.get(key.path))
     }
 
-    /// A text or word; `None` where it is not set.
+    /// A text or word; `None` where it is not set or empty.
     pub fn text(&self, path: &str) -> Option<&str> {
         match self.settings.get(path)?.value.as_ref()? {
-            Value::Text(text) => Some(text),
+            Value::Text(text) => Some(text.as_str()).filter(|text| !text.is_empty()),
             _ => None,
         }
     }

@@ -145,13 +145,20 @@ fn shown(path: &str) -> String {
     path.chars().take(MAX_SUGGEST).collect()
 }
 
-/// The known key that was probably meant.
+/// The known key or section that was probably meant: one that is spelt nearly alike, or a key that stands outside
+/// its section.
 pub(super) fn nearest(path: &str) -> Option<&'static str> {
     if path.len() > MAX_SUGGEST {
         return None;
     }
-    let scored = KEYS.iter().map(|key| (distance(path, key.path), key.path));
-    scored.min().filter(|(distance, _)| *distance <= 3).map(|(_, path)| path)
+    let homeless = KEYS.iter().find(|key| key.path.split_once('.').is_some_and(|(_, name)| name == path));
+    if let Some(key) = homeless {
+        return Some(key.path);
+    }
+    let allowed = (path.chars().count() / 2).min(3);
+    let known = KEYS.iter().flat_map(|key| [key.path, key.section()]);
+    let scored = known.map(|known| (distance(path, known), known));
+    scored.min().filter(|(distance, _)| *distance <= allowed).map(|(_, known)| known)
 }
 
 /// Letters to insert, remove or change to get from one word to the other.

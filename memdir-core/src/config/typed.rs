@@ -46,6 +46,15 @@ words! {
     }
 }
 
+impl From<IndexInsert> for crate::index::Insert {
+    fn from(choice: IndexInsert) -> Self {
+        match choice {
+            IndexInsert::Top => Self::Top,
+            IndexInsert::Bottom => Self::Bottom,
+        }
+    }
+}
+
 words! {
     /// Who chooses memories for a question.
     SelectorChoice {

@@ -62,7 +62,7 @@ fn with_second<'a>(bytes: &'a [u8], mut first: Block<'a>) -> Block<'a> {
     let open = match next {
         Some(n) if lines[n].opens() => n,
         // `---`, `---`, fields, `---`: the first fence stands twice.
-        Some(_) if empty => close,
+        Some(n) if empty && key_of(&lines[n].text).is_some_and(|key| key.is_known()) => close,
         _ => return first,
     };
     let second =

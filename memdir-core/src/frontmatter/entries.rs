@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::flow;
-use super::lines::{Line, first_content, key_of};
+use super::lines::{Line, first_content, is_dirt, key_of};
 use super::scalar::{self, Scalar, Style};
 
 /// Where an entry stands.
@@ -30,7 +30,8 @@ pub(super) struct Entry {
 impl Entry {
     /// The value as one word: a comment behind plain text is none of it.
     pub(super) fn word(&self) -> Option<&str> {
-        self.scalar.value().map(|text| &text[..self.word_len(text)]).filter(|word| !word.is_empty())
+        let text = self.scalar.value()?;
+        Some(text[..self.word_len(text)].trim_matches(is_dirt)).filter(|word| !word.is_empty())
     }
 
     fn word_len(&self, text: &str) -> usize {

@@ -21,7 +21,8 @@ pub(super) fn is_zero_width(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
 }
 
-fn is_dirt(c: char) -> bool {
+/// Blanks and what looks like nothing.
+pub(super) fn is_dirt(c: char) -> bool {
     c.is_whitespace() || is_zero_width(c)
 }
 

@@ -71,10 +71,10 @@ pub(super) fn read(lines: &[Line<'_>], first: usize, after: usize, end: usize, b
     if block_header(head) {
         return block(lines, first, start, end, base);
     }
-    if head.starts_with(['"', '\'']) {
-        if let Some(scalar) = quoted(lines, first, first, start, end, base) {
-            return scalar;
-        }
+    if head.starts_with(['"', '\''])
+        && let Some(scalar) = quoted(lines, first, first, start, end, base)
+    {
+        return scalar;
     }
     if head.is_empty() || head.starts_with('#') && has_children(lines, first, end, base) {
         return on_next_lines(lines, first, after, end, base);
@@ -156,8 +156,7 @@ fn block(lines: &[Line<'_>], first: usize, start: usize, end: usize, base: usize
 /// The line behind a plain value that begins on line `first`.
 fn tail(lines: &[Line<'_>], first: usize, end: usize, base: usize) -> usize {
     let mut last = first + 1;
-    for n in first + 1..end {
-        let line = &lines[n];
+    for (n, line) in lines.iter().enumerate().take(end).skip(first + 1) {
         if line.is_blank() {
             continue;
         }
@@ -184,8 +183,7 @@ fn is_rule(text: &str) -> bool {
 
 fn on_next_lines(lines: &[Line<'_>], first: usize, after: usize, end: usize, base: usize) -> Scalar {
     let mut last = first + 1;
-    for n in first + 1..end {
-        let line = &lines[n];
+    for (n, line) in lines.iter().enumerate().take(end).skip(first + 1) {
         if line.is_blank() || line.is_comment() {
             continue;
         }
@@ -204,10 +202,11 @@ fn on_next_lines(lines: &[Line<'_>], first: usize, after: usize, end: usize, bas
         };
     };
     let indent = lines[content].text.len() - lines[content].text.trim_start().len();
-    if lines[content].text.trim_start().starts_with(['"', '\'']) && key_of(&lines[content].text).is_none() {
-        if let Some(scalar) = quoted(lines, first, content, indent, end, base) {
-            return Scalar { span: from..scalar.span.end, ..scalar };
-        }
+    if lines[content].text.trim_start().starts_with(['"', '\''])
+        && key_of(&lines[content].text).is_none()
+        && let Some(scalar) = quoted(lines, first, content, indent, end, base)
+    {
+        return Scalar { span: from..scalar.span.end, ..scalar };
     }
     let pieces = lines[first + 1..last].iter().filter(|line| !line.is_comment()).map(|line| &*line.text);
     Scalar {

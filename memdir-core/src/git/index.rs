@@ -207,7 +207,7 @@ mod tests {
         }
         bytes.extend(name.as_bytes());
         bytes.push(0);
-        while version < 4 && bytes.len() % 8 != 0 {
+        while version < 4 && !bytes.len().is_multiple_of(8) {
             bytes.push(0);
         }
         bytes

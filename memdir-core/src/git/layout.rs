@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::config::GitConfig;
-use crate::fs::plain::read_bounded;
 use crate::fs::FsError;
+use crate::fs::plain::read_bounded;
 use crate::location::real_path;
 
 /// Bytes of a file that holds one path or reference. Git's own limit for paths is 4,096 on most systems.

@@ -15,8 +15,8 @@ mod layout;
 
 use std::path::{Path, PathBuf};
 
-pub use config::Remote;
 use config::GitConfig;
+pub use config::Remote;
 pub use index::Tracking;
 use layout::{Gitfile, is_git_dir, main_checkout};
 
@@ -33,7 +33,8 @@ pub struct GitRoot {
     /// The folder with `HEAD` and `index` of this work tree. `None` where `.git` can't be believed: it leads
     /// nowhere, can't be read, or claims a repository that does not claim it back.
     pub git_dir: Option<PathBuf>,
-    /// The folder with `config`, `objects` and `refs`, shared by all worktrees. `None` as above.
+    /// The folder with `config`, `objects` and `refs`, shared by all worktrees. `None` as above. With a folder made
+    /// by `--separate-git-dir` it is the work tree's own word: such a repository names no work tree.
     pub common_dir: Option<PathBuf>,
     /// Whether this is a linked worktree (`git worktree add`).
     pub linked: bool,
@@ -111,7 +112,8 @@ impl GitRoot {
 /// tracked by callers for whom a tracked file is less trusted.
 pub fn is_tracked(root: &GitRoot, path: &Path) -> Tracking {
     let relative = path.strip_prefix(&root.worktree_root).unwrap_or(path);
-    let (Some(git_dir), Some(common_dir), Some(relative)) = (&root.git_dir, &root.common_dir, relative.to_str())
+    let (Some(git_dir), Some(common_dir), Some(relative)) =
+        (&root.git_dir, &root.common_dir, relative.to_str())
     else {
         return Tracking::Unknown;
     };

@@ -49,6 +49,8 @@ pub fn contains_text(dir: &str, path: &str, platform: Platform) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -71,5 +73,30 @@ mod tests {
         assert!(!windows(r"C:\Mem", r"C:\Memory\a.md"));
         assert!(!windows(r"C:\Mem", r"D:\Mem\a.md"));
         assert!(!windows(r"C:\Mem", r"C:\Mem\..\a.md"));
+    }
+
+    /// The same by components, slowly.
+    fn naive(dir: &str, path: &str) -> bool {
+        fn parts(path: &str) -> Vec<&str> {
+            let mut out = Vec::new();
+            for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+                if part == ".." {
+                    out.pop();
+                } else {
+                    out.push(part);
+                }
+            }
+            out
+        }
+        parts(path).starts_with(&parts(dir))
+    }
+
+    proptest! {
+        #[test]
+        fn the_text_rule_agrees_with_one_by_components(
+            dir in "(/(a|ab|\\.|\\.\\.|é)){0,4}/?", path in "(/(a|ab|\\.|\\.\\.|é|)){0,6}",
+        ) {
+            prop_assert_eq!(contains_text(&dir, &path, Platform::Linux), naive(&dir, &path));
+        }
     }
 }

@@ -9,6 +9,7 @@
 
 mod base;
 mod contain;
+pub mod identity;
 mod lexical;
 mod project;
 mod real;
@@ -18,6 +19,7 @@ mod validate;
 
 pub use base::{BaseDir, RefusedVariable, client_dir};
 pub use contain::{contains, contains_text};
+pub use identity::{Identity, Standing};
 pub use project::Project;
 pub use real::real_path;
 pub use resolve::{

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::identity::{self, Identity, Standing};
 use super::resolve::{LocationError, MemoryLocation, ResolveRequest, Roots, resolve_in};
 use crate::config::Config;
 use crate::enablement::{Enablement, enablement};
@@ -60,9 +61,63 @@ impl Project {
     pub fn untrusted(&self) -> impl Iterator<Item = (&Path, &str)> {
         self.settings.layers.iter().filter_map(|layer| {
             let value = layer.memory_directory.as_deref()?;
-            let open = layer.trust == Trust::Committed && !self.registry.trusts(&self.location.canonical_root, value);
+            let open = layer.trust == Trust::Committed
+                && !self.registry.trusts(&self.location.canonical_root, value);
             open.then_some((layer.file.as_path(), value))
         })
+    }
+
+    /// How the project stands to its memory directory. `first_commit` is asked only where it can decide: it may
+    /// start git.
+    pub fn standing(&self, first_commit: impl FnOnce() -> Option<String>) -> Standing {
+        if !identity::is_checked(&self.location) {
+            return Standing::Named;
+        }
+        let claims = self.registry.claims(&self.location.dir);
+        let alive = |root: &Path| root.is_dir();
+        match identity::standing(claims, &self.identity(None), alive) {
+            Standing::Foreign { owner } if owner.first_commit.is_some() => {
+                identity::standing(claims, &self.identity(first_commit()), alive)
+            }
+            decided => decided,
+        }
+    }
+
+    /// What tells this project from others.
+    pub fn identity(&self, first_commit: Option<String>) -> Identity {
+        Identity::of(&self.location.canonical_root, self.git.as_ref(), first_commit)
+    }
+
+    /// Records that the project claims its memory directory; a claim from where it was before goes.
+    ///
+    /// # Errors
+    ///
+    /// [`RegistryError`]; nothing is recorded then.
+    pub fn claim(
+        &self,
+        moved_from: Option<&Path>,
+        first_commit: Option<String>,
+    ) -> Result<(), RegistryError> {
+        let dir = &self.location.dir;
+        self.update_registry(|registry| {
+            if let Some(root) = moved_from {
+                registry.unclaim(dir, root);
+            }
+            registry.claim(dir, self.identity(first_commit))
+        })
+    }
+
+    /// Changes the user's grants.
+    ///
+    /// # Errors
+    ///
+    /// [`RegistryError`]; nothing is recorded then.
+    pub fn update_registry(
+        &self,
+        change: impl FnOnce(&mut Registry) -> Result<(), RegistryError>,
+    ) -> Result<(), RegistryError> {
+        let file = self.registry_file.as_deref().ok_or(RegistryError::NoHome)?;
+        Registry::update(file, change)
     }
 
     /// Records that the user trusts the values that [`untrusted`](Self::untrusted) names: these very texts, for
@@ -75,9 +130,9 @@ impl Project {
     pub fn trust(&self) -> Result<(), RegistryError> {
         let values: Vec<&str> = self.untrusted().map(|(_, value)| value).collect();
         let root = &self.location.canonical_root;
-        let (Some(file), false) = (&self.registry_file, values.is_empty()) else {
+        if values.is_empty() {
             return Err(RegistryError::NothingToTrust(root.clone()));
-        };
-        Registry::update(file, |registry| values.iter().try_for_each(|value| registry.trust(root, value)))
+        }
+        self.update_registry(|registry| values.iter().try_for_each(|value| registry.trust(root, value)))
     }
 }

@@ -85,6 +85,9 @@ pub struct MemoryLocation {
     pub project_root: PathBuf,
     /// What stands for the project: see [`GitRoot::canonical_root`]; outside git the project's folder.
     pub canonical_root: PathBuf,
+    /// The folder that the memory belongs to: the canonical root, or under the policy `isolated` the linked work
+    /// tree. The slug is made from it, and `adopt` is recorded for it.
+    pub memory_root: PathBuf,
     /// The folder's name below `projects/`.
     pub slug: Slug,
     /// Whether the slug is a name from the environment rather than computed. Computed ones may clash.
@@ -211,6 +214,7 @@ pub fn resolve_in(
         source,
         project_root: roots.project_root.clone(),
         canonical_root: roots.canonical_root.clone(),
+        memory_root: roots.memory_root.clone(),
         slug_is_named: slug.is_some(),
         slug: slug.unwrap_or_else(|| Slug::of(&roots.memory_root)),
         ignored: search.ignored,
@@ -268,9 +272,13 @@ impl Search<'_> {
     fn report_untrusted(&mut self) {
         let settings = self.settings;
         for layer in &settings.layers {
-            let Some(value) = layer.memory_directory.clone().filter(|_| !self.is_trusted(layer)) else { continue };
+            let Some(value) = layer.memory_directory.clone().filter(|_| !self.is_trusted(layer)) else {
+                continue;
+            };
             let why = match layer.source {
-                SettingsSource::Local => "stands in a file that git tracks, or may track; `memdir trust` allows it",
+                SettingsSource::Local => {
+                    "stands in a file that git tracks, or may track; `memdir trust` allows it"
+                }
                 _ => "came with the repository; `memdir trust` allows it",
             };
             self.ignored.push(Ignored { source: layer.source.into(), value, why: why.to_owned() });
@@ -344,4 +352,3 @@ fn finish(path: &Path, env: &EnvSnapshot) -> PathBuf {
         None => path.join(""),
     }
 }
-

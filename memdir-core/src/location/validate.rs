@@ -72,23 +72,23 @@ pub fn validate(raw: &str, rules: PathRules<'_>) -> Result<String, Refusal> {
         (Some(home), Some(rest)) => in_home(home, rest, platform)?,
         _ => raw.to_owned(),
     };
-    if is_unc(&path) {
-        return Err(Refusal::Unc);
-    }
-    if is_root(&path, platform) {
-        return Err(Refusal::Root);
-    }
+    refuse_top(&path, platform)?;
     if !is_absolute(&path, platform) {
         return Err(Refusal::Relative);
     }
     let path: String = clean(&path, platform).nfc().collect();
-    if is_root(&path, platform) {
-        return Err(Refusal::Root);
-    }
+    refuse_top(&path, platform)?;
     if path.chars().count() < MIN_CHARS {
         return Err(Refusal::TooShort);
     }
     Ok(with_separator(path, platform))
+}
+
+fn refuse_top(path: &str, platform: Platform) -> Result<(), Refusal> {
+    if is_unc(path) {
+        return Err(Refusal::Unc);
+    }
+    if is_root(path, platform) { Err(Refusal::Root) } else { Ok(()) }
 }
 
 /// Ends a path in a separator.
@@ -108,7 +108,11 @@ fn in_home(home: &str, rest: &str, platform: Platform) -> Result<String, Refusal
     let sep = separator(platform);
     let full = clean(&format!("{home}{sep}{rest}"), platform);
     let above = with_separator(full.clone(), platform);
-    if with_separator(clean(home, platform), platform).starts_with(&above) { Err(Refusal::Home) } else { Ok(full) }
+    if with_separator(clean(home, platform), platform).starts_with(&above) {
+        Err(Refusal::Home)
+    } else {
+        Ok(full)
+    }
 }
 
 #[cfg(test)]
@@ -170,6 +174,7 @@ mod tests {
                 ("/srv/../a", Refusal::TooShort),
                 ("//host/share", Refusal::Unc),
                 (r"\\host\share", Refusal::Unc),
+                (r"/./\x", Refusal::Unc),
                 ("/srv/a\0b", Refusal::Nul),
                 ("~/", Refusal::Home),
                 ("~/.", Refusal::Home),

@@ -79,7 +79,8 @@ fn known(file: &Path, bytes: &[u8]) -> Result<Known, Problem> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let Ok(text) = std::str::from_utf8(bytes) else {
         let utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-        let why = if utf16 { "is UTF-16, not UTF-8, and was ignored" } else { "is not UTF-8 and was ignored" };
+        let why =
+            if utf16 { "is UTF-16, not UTF-8, and was ignored" } else { "is not UTF-8 and was ignored" };
         return Err(Problem::new(file, why, "save it as UTF-8"));
     };
     if text.trim().is_empty() {
@@ -116,7 +117,8 @@ fn comment_line(text: &str, line: usize) -> Option<usize> {
     let content = text.lines().nth(line.checked_sub(1)?)?;
     let starts = content.trim_start();
     let alone = starts.starts_with("//") || starts.starts_with("/*") || starts.starts_with('#');
-    let after = || outside_strings(content).is_some_and(|rest| rest.starts_with("//") || rest.starts_with("/*"));
+    let after =
+        || outside_strings(content).is_some_and(|rest| rest.starts_with("//") || rest.starts_with("/*"));
     (alone || after()).then_some(line)
 }
 
@@ -196,7 +198,8 @@ mod tests {
 
     #[test]
     fn a_wrong_type_is_ignored_and_the_other_key_still_counts() {
-        let (layer, problems) = read("{\"autoMemoryDirectory\": \"/srv/x\", \"autoMemoryEnabled\": \"false\"}");
+        let (layer, problems) =
+            read("{\"autoMemoryDirectory\": \"/srv/x\", \"autoMemoryEnabled\": \"false\"}");
         assert_eq!((layer.memory_directory.as_deref(), layer.memory_enabled), (Some("/srv/x"), None));
         insta::assert_snapshot!(problems,
             @"`s.json` has a text for `autoMemoryEnabled`, which was ignored; write `true` or `false` without quotes");

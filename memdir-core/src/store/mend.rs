@@ -5,6 +5,7 @@ use super::{Cause, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, NewHeader};
 use crate::fs::Expect;
 use crate::index;
+use crate::label;
 use crate::name::MemoryPath;
 use crate::scan::{self, Header, ScanOptions};
 
@@ -21,7 +22,7 @@ impl MemoryStore {
         let header = Header::from_head(path.clone(), &file.bytes, file.bytes.len() as u64, file.mtime);
         let text = file.text();
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-        let description = super::create::description_from(first.unwrap_or(&header.name));
+        let description = label::description(first.unwrap_or(&header.name));
         let new = NewHeader {
             name: header.name.clone(),
             description: description.clone(),
@@ -45,12 +46,16 @@ impl MemoryStore {
     /// # Errors
     ///
     /// When the index can't be read or written.
-    pub fn reindex(&self, index: &MemoryPath, complete: bool, cause: &Cause) -> Result<Option<u64>, StoreError> {
+    pub fn reindex(
+        &self,
+        index: &MemoryPath,
+        complete: bool,
+        cause: &Cause,
+    ) -> Result<Option<u64>, StoreError> {
         let change = self.begin(cause)?;
         let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
         let complete = complete && scan.problems.is_empty();
-        let headers: Vec<_> =
-            scan.headers.iter().filter(|header| index_of(&header.path) == *index).collect();
+        let headers: Vec<_> = scan.headers.iter().filter(|header| index_of(&header.path) == *index).collect();
         let files: Vec<_> = headers
             .iter()
             .filter_map(|header| MemoryPath::parse(super::index_step::relative(&header.path)).ok())
@@ -59,14 +64,14 @@ impl MemoryStore {
             let report = index::report(&index::parse(text), &files);
             let mut text = text.to_owned();
             if complete {
-                for path in &report.missing {
-                    text = index::remove(&text, path);
+                for entry in &report.missing {
+                    text = index::remove(&text, &entry.path);
                 }
             }
             // Oldest first, so that the newest ends on top.
             for header in headers.iter().rev() {
                 let entry = entry_of(header);
-                if report.unindexed.contains(&entry.path) {
+                if report.unindexed.iter().any(|path| path.as_str() == entry.path) {
                     text = index::upsert(&text, &entry, self.options.insert);
                 }
             }

@@ -50,6 +50,7 @@ pub(super) fn add_user(record: &mut Record, content: &Node, sender: Sender) {
         _ => {
             for block in content.list() {
                 match block.at("type").text() {
+                    Some("input_text") if is_picture_label(block.at("text")) => texts.picture = true,
                     Some("text" | "input_text") => {
                         texts.add(block.at("text").text().unwrap_or_default(), sender, &mut private, record);
                     }
@@ -67,6 +68,12 @@ pub(super) fn add_user(record: &mut Record, content: &Node, sender: Sender) {
     add_injected(record, &texts.injected);
     record.text(Origin::Summary, texts.summary);
     record.text(Origin::Typed, texts.typed);
+}
+
+/// Codex puts a tag of its own before and after a picture.
+fn is_picture_label(text: &Node) -> bool {
+    let text = text.text().unwrap_or_default().trim();
+    text == "</image>" || (text.starts_with("<image") && text.ends_with('>') && !text.contains('\n'))
 }
 
 /// Adds a text that a client or a hook injected, and the memories that it showed to the model.

@@ -232,12 +232,29 @@ fn targets(name: &str, input: &str, arguments: Option<&Node>, session: &Session)
 /// of them. What has appeared as one is waited for as the other, and dropped when it comes.
 #[derive(Debug, Default)]
 struct Pairs {
-    items: Vec<String>,
-    events: Vec<String>,
+    items: Vec<Waiting>,
+    events: Vec<Waiting>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    line: u64,
+    text: String,
 }
 
 /// Unmatched messages that are remembered.
 const MAX_WAITING: usize = 8;
+
+/// Lines within which the two forms of a message may differ by what one of them adds.
+const NEAR_LINES: u64 = 2;
+
+impl Waiting {
+    fn is_same(&self, other: &Self) -> bool {
+        let near = other.line - self.line <= NEAR_LINES && !self.text.is_empty() && !other.text.is_empty();
+        self.text == other.text
+            || (near && (self.text.contains(&other.text) || other.text.contains(&self.text)))
+    }
+}
 
 impl Pairs {
     fn item(&mut self, record: &mut Record) {
@@ -248,15 +265,16 @@ impl Pairs {
         Self::settle(&mut self.items, &mut self.events, record);
     }
 
-    fn settle(others: &mut Vec<String>, own: &mut Vec<String>, record: &mut Record) {
+    fn settle(others: &mut Vec<Waiting>, own: &mut Vec<Waiting>, record: &mut Record) {
         let Some(text) = spoken(record) else { return };
-        if let Some(at) = others.iter().position(|other| *other == text) {
+        let message = Waiting { line: record.line, text };
+        if let Some(at) = others.iter().position(|other| other.is_same(&message)) {
             others.remove(at);
             record.parts.retain(|part| !is_spoken(part));
             record.turn = false;
             record.message = None;
         } else {
-            own.push(text);
+            own.push(message);
             if own.len() > MAX_WAITING {
                 own.remove(0);
             }

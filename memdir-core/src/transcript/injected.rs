@@ -136,6 +136,9 @@ pub(super) fn sort(text: &str) -> Sorted {
 /// The name (for our own: their common beginning) of the injected tag that a text starts with.
 fn injected_tag(text: &str) -> Option<&'static str> {
     let after = text.strip_prefix('<')?;
+    if !after.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        return None;
+    }
     if after.starts_with(TAG_PREFIX) {
         return Some(TAG_PREFIX);
     }

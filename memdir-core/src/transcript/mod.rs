@@ -34,7 +34,7 @@ mod surfaced;
 use jiff::Timestamp;
 
 pub use injected::{RECALL_TAG, TAG_PREFIX};
-pub use read::{ReadOptions, read};
+pub use read::{ReadOptions, read, read_tail};
 pub use summary::{START, Summary, summary};
 
 /// Who wrote a transcript.

@@ -1,6 +1,6 @@
 //! From bytes to a transcript: lines, format, records, branch.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use super::json::Node;
 use super::lines::{Line, Lines};
@@ -16,7 +16,8 @@ pub struct ReadOptions {
     /// Bytes of one message's text, cut at a character. Default 64 KiB: what a person types or a model answers
     /// fits, a dumped log does not.
     pub max_message_bytes: usize,
-    /// Bytes of all texts together; the oldest messages go first. They still count as turns. Default 32 MiB.
+    /// Bytes of all messages and tool calls together, roughly; the oldest go first. Their turns and the model's
+    /// messages still count. Default 32 MiB.
     pub max_kept_bytes: usize,
     /// Records; the oldest go first, and then count no more. Default 200,000, ten times a very long session.
     pub max_records: usize,
@@ -123,6 +124,19 @@ pub fn read(reader: impl BufRead, options: &ReadOptions) -> io::Result<Transcrip
     transcript.lines = count;
     transcript.skipped_lines = skipped;
     Ok(transcript)
+}
+
+/// Reads the last `bytes` of a transcript, for callers in a hurry. The line at the cut counts as skipped. What
+/// stands before the cut is missing: turns, the session's id in a Codex rollout; and ids `line:N` count from the
+/// cut, so they are no cursors.
+///
+/// # Errors
+///
+/// Only those of the reader itself.
+pub fn read_tail(mut reader: impl Read + Seek, bytes: u64, options: &ReadOptions) -> io::Result<Transcript> {
+    let length = reader.seek(SeekFrom::End(0))?;
+    reader.seek(SeekFrom::Start(length.saturating_sub(bytes)))?;
+    read(BufReader::new(reader), options)
 }
 
 fn detect(node: &Node) -> Format {

@@ -7,6 +7,12 @@ use jiff::Timestamp;
 use super::json::{Node, cut};
 use super::{Origin, ReadOptions};
 
+/// Bytes kept of an id or a tool's name. Real ones have under 64.
+const MAX_ID_BYTES: usize = 128;
+
+/// Bytes of a path; the limit of Linux.
+const MAX_PATH_BYTES: usize = 4096;
+
 /// How the id of a record without one begins; the number of its line follows.
 pub(super) const LINE_ID: &str = "line:";
 
@@ -54,6 +60,40 @@ pub(super) enum Part {
     },
 }
 
+impl Part {
+    /// Cuts its strings: the text at `limit` bytes, names and paths at bounds of their own.
+    fn shorten(&mut self, limit: usize) {
+        match self {
+            Self::Text { text, .. } => shorten(text, limit),
+            Self::Call { call, name, targets } => {
+                shorten(call, MAX_ID_BYTES);
+                shorten(name, MAX_ID_BYTES);
+                // A path that was cut would be another path.
+                targets.retain(|target| target.len() <= MAX_PATH_BYTES);
+            }
+            Self::Answer { call, text, .. } => {
+                shorten(call, MAX_ID_BYTES);
+                shorten(text, limit);
+            }
+            Self::Surfaced { file, .. } => shorten(file, MAX_PATH_BYTES),
+        }
+    }
+
+    fn cost(&self) -> usize {
+        size_of::<Self>()
+            + match self {
+                Self::Text { text, .. } => text.len(),
+                Self::Call { call, name, targets } => {
+                    call.len()
+                        + name.len()
+                        + targets.iter().map(|t| t.len() + size_of::<String>()).sum::<usize>()
+                }
+                Self::Answer { call, text, .. } => call.len() + text.len(),
+                Self::Surfaced { file, .. } => file.len(),
+            }
+    }
+}
+
 /// One line that matters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Record {
@@ -98,6 +138,11 @@ impl Record {
         }
     }
 
+    /// Bytes that its parts take, roughly.
+    fn cost(&self) -> usize {
+        self.parts.iter().map(Part::cost).sum()
+    }
+
     pub(super) fn text(&mut self, origin: Origin, text: String) {
         if !text.is_empty() {
             self.parts.push(Part::Text { origin, text });
@@ -130,7 +175,7 @@ pub(super) struct Ledger {
     options: ReadOptions,
     known: HashSet<String>,
     kept_bytes: usize,
-    /// Records from the front whose texts have been dropped.
+    /// Records from the front whose parts have been dropped.
     emptied: usize,
 }
 
@@ -164,22 +209,23 @@ impl Ledger {
     /// Adds a record.
     pub(super) fn push(&mut self, mut record: Record) {
         record.gap = self.gap;
-        for part in &mut record.parts {
-            if let Part::Text { text, .. } | Part::Answer { text, .. } = part {
-                text.truncate(cut(text, self.options.max_message_bytes).len());
-                text.shrink_to_fit();
-                self.kept_bytes += text.len();
-            }
+        for id in [&mut record.id, &mut record.parent, &mut record.message].into_iter().flatten() {
+            shorten(id, MAX_ID_BYTES);
         }
+        for part in &mut record.parts {
+            part.shorten(self.options.max_message_bytes);
+        }
+        self.kept_bytes += record.cost();
         self.records.push_back(record);
         while self.kept_bytes > self.options.max_kept_bytes && self.emptied + 1 < self.records.len() {
-            let freed = empty(&mut self.records[self.emptied]);
-            self.kept_bytes -= freed;
+            let oldest = &mut self.records[self.emptied];
+            self.kept_bytes -= oldest.cost();
+            oldest.parts = Vec::new();
             self.emptied += 1;
         }
         while self.records.len() > self.options.max_records.max(1) {
-            let Some(mut oldest) = self.records.pop_front() else { break };
-            self.kept_bytes -= empty(&mut oldest);
+            let Some(oldest) = self.records.pop_front() else { break };
+            self.kept_bytes -= oldest.cost();
             self.emptied = self.emptied.saturating_sub(1);
             if let Some(id) = &oldest.id {
                 self.known.remove(id);
@@ -200,14 +246,7 @@ impl Ledger {
     }
 }
 
-/// Drops a record's texts and says how many bytes they had.
-fn empty(record: &mut Record) -> usize {
-    let mut freed = 0;
-    for part in &mut record.parts {
-        if let Part::Text { text, .. } | Part::Answer { text, .. } = part {
-            freed += text.len();
-            *text = String::new();
-        }
-    }
-    freed
+fn shorten(text: &mut String, limit: usize) {
+    text.truncate(cut(text, limit).len());
+    text.shrink_to_fit();
 }

@@ -8,7 +8,9 @@ fn header(name: &str) -> String {
 #[test]
 fn headers_come_newest_first_and_ties_by_path() {
     let world = World::new();
-    for (file, time) in [("b.md", "2026-01-02T00:00:00Z"), ("a.md", "2026-01-02T00:00:00Z"), ("c.md", "2026-01-03T00:00:00Z")] {
+    for (file, time) in
+        [("b.md", "2026-01-02T00:00:00Z"), ("a.md", "2026-01-02T00:00:00Z"), ("c.md", "2026-01-03T00:00:00Z")]
+    {
         world.memo(file, header(file));
         world.touch(format!("memory/{file}"), time);
     }

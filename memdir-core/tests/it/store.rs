@@ -41,13 +41,22 @@ fn a_new_memory_is_a_file_and_an_index_line() {
     let world = World::new();
     let saved = store(&world).create(&fake_clock(), &cause("cli")).unwrap();
     assert_eq!((saved.path.as_str(), saved.action), ("feedback_use_the_fake_clock.md", Action::Created));
-    insta::assert_snapshot!(world.read("memory/feedback_use_the_fake_clock.md"), @r"
-    ---
-    name: Use the fake clock
-    description: 'placeholder'
-    ---
-    ");
-    insta::assert_snapshot!(world.read("memory/MEMORY.md"), @"");
+    assert_eq!(
+        world.read("memory/feedback_use_the_fake_clock.md"),
+        "---\n\
+         name: Use the fake clock\n\
+         description: \"Tests never sleep: they use the fake clock\"\n\
+         metadata:\n\
+         \x20 node_type: memory\n\
+         \x20 type: feedback\n\
+         \x20 modified: 2026-03-31T09:15:02.120Z\n\
+         ---\n\n\
+         Never sleep in tests.\n\n**Why:** slow CI machines.\n"
+    );
+    assert_eq!(
+        world.read("memory/MEMORY.md"),
+        "# Memory\n\n- [Use the fake clock](feedback_use_the_fake_clock.md) — Tests never sleep: they use the fake clock\n"
+    );
     let time = world.memory().join("feedback_use_the_fake_clock.md").metadata().unwrap().modified().unwrap();
     assert_eq!(jiff::Timestamp::try_from(time).unwrap(), at("2026-03-31T09:15:02.120Z"));
 }
@@ -80,7 +89,10 @@ fn the_first_index_names_what_was_there_before() {
     world.memo("old.md", "---\nname: old\ndescription: An old one\ntype: project\n---\n\nOld.\n");
     store(&world).create(&fake_clock(), &cause("cli")).unwrap();
     let index = world.read("memory/MEMORY.md");
-    assert!(index.contains("(old.md) — An old one") && index.contains("(feedback_use_the_fake_clock.md)"), "{index}");
+    assert!(
+        index.contains("(old.md) — An old one") && index.contains("(feedback_use_the_fake_clock.md)"),
+        "{index}"
+    );
 }
 
 #[test]
@@ -91,8 +103,14 @@ fn an_update_touches_the_fields_it_changes_and_stamps_the_time() {
     let saved = store(&world).update(&path("a.md"), hash(&world, "a.md"), &change, &cause("cli")).unwrap();
     assert_eq!(saved.action, Action::Updated);
     let text = world.read("memory/a.md");
-    assert!(text.contains("owner: sam # kept\n") && text.contains("description: \"new: better\"\n"), "{text}");
-    assert!(text.contains("  modified: 2026-03-31T09:15:02.120Z\n") && text.ends_with("---\n\nBody.\n"), "{text}");
+    assert!(
+        text.contains("owner: sam # kept\n") && text.contains("description: \"new: better\"\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("  modified: 2026-03-31T09:15:02.120Z\n") && text.ends_with("---\n\nBody.\n"),
+        "{text}"
+    );
     assert!(world.read("memory/MEMORY.md").contains("(a.md) — new: better"));
 }
 
@@ -136,7 +154,10 @@ fn a_pinned_memory_is_left_alone_by_unattended_changes_only() {
     let store = store(&world);
     let try_as = |by| store.update(&path("a.md"), hash(&world, "a.md"), &change, &cause(by));
     assert!(matches!(try_as("extract"), Err(StoreError::Pinned { .. })));
-    assert!(matches!(store.remove(&path("a.md"), Expect::Any, &cause("dream")), Err(StoreError::Pinned { .. })));
+    assert!(matches!(
+        store.remove(&path("a.md"), Expect::Any, &cause("dream")),
+        Err(StoreError::Pinned { .. })
+    ));
     assert_eq!(try_as("cli").unwrap().action, Action::Updated);
 }
 
@@ -145,7 +166,8 @@ fn a_secret_is_refused_and_its_value_is_not_in_the_error() {
     struct Finds;
     impl SecretScanner for Finds {
         fn scan(&self, text: &str) -> Vec<SecretFinding> {
-            let at = text.find("hunter2").map(|_| SecretFinding { rule: "demo".to_owned(), line: 1, column: 3 });
+            let at =
+                text.find("hunter2").map(|_| SecretFinding { rule: "demo".to_owned(), line: 1, column: 3 });
             at.into_iter().collect()
         }
     }
@@ -162,7 +184,10 @@ fn a_secret_is_refused_and_its_value_is_not_in_the_error() {
         NewMemory { body: "x hunter2".to_owned(), ..fake_clock() },
     ] {
         let error = store.create(&new, &cause("cli")).unwrap_err();
-        assert!(matches!(error, StoreError::Secret { .. }) && !error.to_string().contains("hunter2"), "{error}");
+        assert!(
+            matches!(error, StoreError::Secret { .. }) && !error.to_string().contains("hunter2"),
+            "{error}"
+        );
     }
     assert_eq!(std::fs::read_dir(world.memory()).unwrap().count(), 0);
 }
@@ -219,7 +244,9 @@ fn a_rename_moves_the_file_and_its_line_and_refuses_a_taken_name() {
     let renamed = store.rename(&old, &path("clock.md"), &cause("cli")).unwrap();
     assert_eq!(world.read("memory/clock.md"), before);
     let index = world.read("memory/MEMORY.md");
-    assert!(index.contains("[Use the fake clock](clock.md) — Tests never sleep") && !index.contains(old.as_str()));
+    assert!(
+        index.contains("[Use the fake clock](clock.md) — Tests never sleep") && !index.contains(old.as_str())
+    );
     store.undo(renamed.undo.unwrap(), &cause("cli")).unwrap();
     assert_eq!(world.read(format!("memory/{old}")), before);
     assert!(!world.memory().join("clock.md").exists());

@@ -1,4 +1,5 @@
 //! Transcripts of the kind that clients write, against what they mean.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failure here is a failed test")]
 
 mod claude;
 mod codex;
@@ -100,6 +101,17 @@ fn a_cursor_never_passes_a_half_written_line() {
     // The line has been completed meanwhile: it comes after the cursor.
     let later = read(&bytes);
     assert_eq!(later.since(cut.cursor.as_deref()).last().unwrap().text, "Done and noted.");
+}
+
+#[test]
+fn the_tail_of_a_transcript_reads_like_one_whose_start_is_missing() {
+    let bytes = fixture("claude-01-basic.jsonl");
+    let tail =
+        |size| transcript::read_tail(std::io::Cursor::new(&bytes), size, &ReadOptions::default()).unwrap();
+    let cut = tail(3_000);
+    assert_eq!((cut.skipped_lines, cut.last_assistant_text()), (1, Some("Done and noted.")));
+    assert!(cut.lines < 8);
+    assert_eq!(tail(1 << 20), read(&bytes));
 }
 
 #[test]

@@ -73,6 +73,8 @@ fn a_type_is_a_trimmed_word_from_the_top_level_or_metadata() {
     let kind = |lines: &str| header(&format!("name: n\n{lines}")).kind;
     for lines in [
         "type: User ",
+        "type: user\u{200b}",
+        "\u{200b}type: user",
         "type: \"user\"",
         "type: user # comment",
         "metadata: \n  type: user",

@@ -113,10 +113,7 @@ fn quotes_stand_only_where_a_reader_could_see_something_else() {
     ] {
         assert!(written(text).starts_with('"'), "{text}");
     }
-    assert_eq!(
-        written("a\0b\u{7}\u{85}c\u{feff}\\\""),
-        r#""a\x00b\x07 c\uFEFF\\\"""#.replace("\\x07 ", "\\x07 ")
-    );
+    assert_eq!(written("a\0b\u{7}\u{85}c\u{feff}\\\""), r#""a\x00b\x07 c\uFEFF\\\"""#);
     assert_eq!(written("  two\r\n  lines \n\n and more "), "two lines and more");
 }
 

@@ -56,6 +56,19 @@ fn a_prompt_is_counted_once_whether_it_comes_as_item_event_or_both() {
 }
 
 #[test]
+fn a_prompt_with_a_picture_is_counted_once() {
+    let content = json!([
+        {"type": "input_text", "text": "<image name=[Image #1]>"},
+        {"type": "input_image", "image_url": "data:image/png;base64,AAAA"},
+        {"type": "input_text", "text": "</image>"},
+        {"type": "input_text", "text": "what is [Image #1]?"},
+    ]);
+    let item = line("response_item", json!({"type": "message", "role": "user", "content": content}));
+    let transcript = read(&[head("cli".into()), item, event("user_message", "what is [Image #1]?")]);
+    assert_eq!((transcript.user_turns(), transcript.last_user_text()), (1, Some("what is [Image #1]?")));
+}
+
+#[test]
 fn an_answer_is_counted_once() {
     let transcript =
         read(&[head("cli".into()), item("user", "a"), event("agent_message", "b"), item("assistant", "b")]);
