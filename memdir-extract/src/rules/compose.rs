@@ -38,10 +38,11 @@ impl Parts {
             && cue.start() > 0
         {
             // What follows the reason's sentence belongs to the rule again ("…, because X. Use Y instead.").
-            let end = reason.as_str().find(['.', '。']).map_or(statement.len(), |stop| {
-                let stop = reason.start() + stop;
-                if statement[stop + 1..].starts_with(' ') || statement[stop..].starts_with('。') { stop } else { statement.len() }
-            });
+            let end = ["。", ". "]
+                .iter()
+                .filter_map(|stop| reason.as_str().find(stop))
+                .min()
+                .map_or(statement.len(), |stop| reason.start() + stop);
             why.push(statement[reason.start()..end].to_owned());
             let rest = statement[end..].trim_start_matches(['.', '。', ' ']);
             parts.statement = statement[..cue.start()].trim_end_matches([',', ' ', '，', '-', '–', '—']).to_owned();

@@ -197,7 +197,8 @@ impl Reader<'_> {
 
     /// What a statement that was asked to be remembered is about.
     fn kind_of(&self, language: &Language, statement: &str) -> MemoryType {
-        let statement = &statement[lead_end(language, statement)..];
+        let statement = without_cue(language, statement);
+        let statement = &statement[lead_end(language, &statement)..];
         let rule = language.rules.iter().find(|rule| {
             rule.kind != Kind::Content && self.applies(rule, language, statement, Tone::Statement)
         });

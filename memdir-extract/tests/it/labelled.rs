@@ -81,7 +81,7 @@ fn the_working_set_is_read_well() {
     println!("{}", score.misses.join("\n"));
     assert!(score.precision >= 0.98, "precision {:.3}", score.precision);
     assert!(score.recall >= 0.9, "recall {:.3}", score.recall);
-    assert!(score.exact >= 0.95, "exact {:.3}", score.exact);
+    assert!(score.exact >= 0.97, "exact {:.3}", score.exact);
 }
 
 #[test]
@@ -91,18 +91,4 @@ fn the_held_out_set_is_read_nearly_as_well() {
     println!("precision {:.3}, recall {:.3}, exact {:.3}", score.precision, score.recall, score.exact);
     assert!(score.precision >= 0.9, "precision {:.3}", score.precision);
     assert!(score.recall >= 0.7, "recall {:.3}", score.recall);
-}
-
-#[test]
-fn probe() {
-    let score = score(include_str!("../fixtures/probe.jsonl"));
-    println!("PROBE precision {:.3}, recall {:.3}, exact {:.3}", score.precision, score.recall, score.exact);
-    println!("{}", score.misses.join("\n"));
-}
-
-#[test]
-fn probe2() {
-    let score = score(include_str!("../fixtures/probe2.jsonl"));
-    println!("PROBE2 precision {:.3}, recall {:.3}, exact {:.3}", score.precision, score.recall, score.exact);
-    println!("{}", score.misses.join("\n"));
 }

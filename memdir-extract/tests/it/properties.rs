@@ -60,7 +60,9 @@ fn the_whole_labelled_set_run_twice_writes_nothing_new() {
         .collect();
     let request = ExtractRequest::new(&messages, &store, at("2026-04-01T00:00:00Z"));
     let first = extract(&request).unwrap();
-    assert!(first.created.len() > 90 && first.warnings.is_empty(), "{} {:?}", first.created.len(), first.warnings);
+    assert!(first.created.len() > 150, "{}", first.created.len());
+    // One word on the index, which so many memories overfill.
+    assert_eq!(first.warnings.len(), 1, "{:?}", first.warnings);
     let again = extract(&request).unwrap();
     assert!(again.created.is_empty() && again.updated.is_empty(), "{:?} {:?}", again.created, again.updated);
 }
