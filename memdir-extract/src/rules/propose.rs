@@ -99,7 +99,11 @@ impl Reader<'_> {
             }
             match hits.last_mut() {
                 // "I'm a data scientist. I mostly know SQL.": one person, one memory.
-                Some(last) if last.kind == MemoryType::User && hit.kind == MemoryType::User && last.to + 1 == hit.from => {
+                Some(last)
+                    if last.kind == MemoryType::User
+                        && hit.kind == MemoryType::User
+                        && last.to + 1 == hit.from =>
+                {
                     last.statement = format!("{} {}", closed(&last.statement), capital(&hit.statement));
                     last.to = hit.to;
                 }
@@ -132,7 +136,8 @@ impl Reader<'_> {
                     continue;
                 }
                 let what = rule.pattern.captures(masked).and_then(|captures| captures.name("what"));
-                let range = what.map_or(start..sentence.text.len(), |what| start + what.start()..start + what.end());
+                let range =
+                    what.map_or(start..sentence.text.len(), |what| start + what.start()..start + what.end());
                 let own = !sentence.masked[range.clone()].chars().all(|c| !c.is_alphanumeric());
                 let mut from = at;
                 let mut statement = if own { tidy(&sentence.text[range.clone()]) } else { String::new() };
@@ -143,7 +148,11 @@ impl Reader<'_> {
                             from = at - 1;
                             let start = lead_end(language, &earlier.masked);
                             let earlier = tidy(&earlier.text[start..]);
-                            statement = if own { format!("{} {}", closed(&earlier), capital(&statement)) } else { earlier };
+                            statement = if own {
+                                format!("{} {}", closed(&earlier), capital(&statement))
+                            } else {
+                                earlier
+                            };
                         }
                         // Said of something that is kept already: nothing to add.
                         _ if !own && at > 0 && last.is_some_and(|hit| hit.to + 1 == at) => {}
@@ -175,7 +184,8 @@ impl Reader<'_> {
             let start = lead_end(language, &sentence.masked);
             language.vetoes.iter().any(|veto| {
                 !veto.message
-                    && (veto.speaks_against(&sentence.masked[start..]) || veto.speaks_against(&sentence.masked))
+                    && (veto.speaks_against(&sentence.masked[start..])
+                        || veto.speaks_against(&sentence.masked))
             })
         })
     }
@@ -231,8 +241,11 @@ impl Reader<'_> {
     }
 
     fn candidate(&self, hit: Hit) -> Candidate {
-        let evidence =
-            self.sentences[hit.from..=hit.to].iter().map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
+        let evidence = self.sentences[hit.from..=hit.to]
+            .iter()
+            .map(|sentence| sentence.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" ");
         let habits = hit.kind == MemoryType::Project;
         let absolute = |text: &str| dates::make_absolute(text, hit.language, self.day, habits);
         let parts = Parts::of(hit.language, hit.kind, &hit.statement, &hit.why).map(absolute);
@@ -240,7 +253,7 @@ impl Reader<'_> {
             kind: hit.kind,
             name: compose::name(hit.language, &parts.statement),
             description: compose::description(&parts.statement),
-            body: compose::body(hit.kind, &parts),
+            body: compose::body(&parts),
             evidence,
             rule: hit.rule,
         }
@@ -250,7 +263,9 @@ impl Reader<'_> {
 /// Where the statement begins: after "ok thanks", "one more thing -", "please" and their like.
 fn lead_end(language: &Language, masked: &str) -> usize {
     let mut start = 0;
-    while let Some(lead) = language.lead.find(&masked[start..]).filter(|lead| lead.start() == 0 && lead.end() > 0) {
+    while let Some(lead) =
+        language.lead.find(&masked[start..]).filter(|lead| lead.start() == 0 && lead.end() > 0)
+    {
         start += lead.end();
     }
     // A sentence that is nothing but lead ("ok, please") says nothing; the patterns get what it has.
@@ -264,8 +279,10 @@ fn without_cue(language: &Language, statement: &str) -> String {
 }
 
 fn tidy(text: &str) -> String {
-    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '—' | '，' | '、' | '：' | '；'))
-        .to_owned()
+    text.trim_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '—' | '，' | '、' | '：' | '；')
+    })
+    .to_owned()
 }
 
 /// The text with a full stop at its end, for joining.

@@ -246,9 +246,7 @@ pub(super) fn for_text(text: &str) -> impl Iterator<Item = &'static Language> + 
 fn load(code: &'static str, source: &str) -> Result<Language, TableError> {
     let fail = |entry: &str, why: String| TableError { code: code.to_owned(), entry: entry.to_owned(), why };
     let mut file: TableFile = toml::from_str(source).map_err(|error| fail("file", error.to_string()))?;
-    for (piece, words) in
-        [("weekday", &file.weekdays), ("month", &file.months), ("number", &file.numbers)]
-    {
+    for (piece, words) in [("weekday", &file.weekdays), ("month", &file.months), ("number", &file.numbers)] {
         let mut words: Vec<&str> = words.keys().map(String::as_str).collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         file.pieces.insert(piece.to_owned(), words.join("|"));
@@ -329,13 +327,19 @@ mod tests {
         let mut wrong = Vec::new();
         for (code, source) in SOURCES {
             let file: TableFile = toml::from_str(source).unwrap();
-            for (entry, is_rule) in
-                file.veto.iter().map(|entry| (entry, false)).chain(file.rule.iter().map(|entry| (entry, true)))
+            for (entry, is_rule) in file
+                .veto
+                .iter()
+                .map(|entry| (entry, false))
+                .chain(file.rule.iter().map(|entry| (entry, true)))
             {
                 let hint = entry.when.contains(&When::Hint);
                 assert!(hint || !entry.yes.is_empty(), "{code}/{} has no example", entry.id);
-                for (text, kept) in
-                    entry.yes.iter().map(|text| (text, is_rule)).chain(entry.no.iter().map(|text| (text, !is_rule)))
+                for (text, kept) in entry
+                    .yes
+                    .iter()
+                    .map(|text| (text, is_rule))
+                    .chain(entry.no.iter().map(|text| (text, !is_rule)))
                 {
                     let message = SourceMessage { text, at: "2026-03-30T09:00:00Z".parse().ok() };
                     let found = propose(&message, &jiff::tz::TimeZone::UTC);

@@ -10,7 +10,8 @@ use memdir_extract::{ExtractError, ExtractRequest, Extractor, OnMainWrite, SkipR
 const NOW: &str = "2026-04-01T10:00:00Z";
 
 fn store(world: &World) -> MemoryStore {
-    let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert: Default::default(), history: None };
+    let options =
+        StoreOptions { secrets: SecretPolicy::Unscanned, insert: Default::default(), history: None };
     MemoryStore::new(world.memory_dir(), options)
 }
 
@@ -76,7 +77,8 @@ fn running_again_writes_nothing_new() {
     let world = World::new();
     let store = store(&world);
     let transcript = ferry();
-    let request = ExtractRequest { session: Some("s1"), ..ExtractRequest::new(&transcript.messages, &store, at(NOW)) };
+    let request =
+        ExtractRequest { session: Some("s1"), ..ExtractRequest::new(&transcript.messages, &store, at(NOW)) };
     let first = extract(&request).unwrap();
     assert_eq!(first.created.len(), 4, "{first:?}");
     assert!(first.warnings.is_empty(), "{first:?}");
@@ -158,6 +160,8 @@ fn the_trait_gives_the_same_as_the_function() {
     let extractor: &dyn Extractor = &RulesExtractor;
     let mut future = extractor.extract(request.clone());
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    let std::task::Poll::Ready(result) = future.as_mut().poll(&mut context) else { panic!("it waits for nothing") };
+    let std::task::Poll::Ready(result) = future.as_mut().poll(&mut context) else {
+        panic!("it waits for nothing")
+    };
     assert_eq!(result.unwrap(), extract(&request).unwrap());
 }
