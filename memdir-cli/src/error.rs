@@ -7,6 +7,7 @@ use memdir_core::location::LocationError;
 use memdir_core::name::PathError;
 use memdir_core::registry::RegistryError;
 use memdir_core::store::StoreError;
+use memdir_extract::ExtractError;
 use memdir_recall::RecallError;
 use serde::Serialize;
 
@@ -218,6 +219,16 @@ impl From<RecallError> for Failure {
         match error {
             RecallError::Directory(error) => error.into(),
             _ => Self::new(Kind::Unreachable, "selector", error.to_string()),
+        }
+    }
+}
+
+impl From<ExtractError> for Failure {
+    fn from(error: ExtractError) -> Self {
+        match error {
+            ExtractError::Store(error) => error.into(),
+            ExtractError::Fs(error) => error.into(),
+            _ => Self::new(Kind::Unreachable, "extract", error.to_string()),
         }
     }
 }
