@@ -63,9 +63,8 @@ impl Transaction<'_> {
             return Ok((self.store.fresh_index(path)?, Expect::Absent));
         };
         let expect = Expect::Hash(file.hash());
-        let text = String::from_utf8(file.bytes).map_err(|_| StoreError::Invalid {
-            why: format!("`{path}` is not UTF-8; save it as UTF-8, then try again"),
-        })?;
+        let text = String::from_utf8(file.bytes)
+            .map_err(|_| StoreError::Unreadable { path: path.clone(), why: "is not UTF-8" })?;
         Ok((text, expect))
     }
 
