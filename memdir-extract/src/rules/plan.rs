@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn what_nobody_said_before_is_new_and_what_is_known_is_not_written_again() {
         let found = finds(&["Never push straight to main."]);
-        assert!(matches!(&plan(&found, &[])[..], [Planned::Create { path, .. }] if path.as_str() == "feedback_push_straight_to_main.md"));
+        assert!(matches!(&plan(&found, &[])[..], [Planned::Create { path, .. }] if path.as_str() == "feedback_never_push_straight_to_main.md"));
         assert!(matches!(plan(&found, &[memory(&found[0], "other.md")])[..], [Planned::Unchanged { .. }]));
     }
 

@@ -92,3 +92,17 @@ fn the_held_out_set_is_read_nearly_as_well() {
     assert!(score.precision >= 0.9, "precision {:.3}", score.precision);
     assert!(score.recall >= 0.7, "recall {:.3}", score.recall);
 }
+
+#[test]
+fn probe() {
+    let score = score(include_str!("../fixtures/probe.jsonl"));
+    println!("PROBE precision {:.3}, recall {:.3}, exact {:.3}", score.precision, score.recall, score.exact);
+    println!("{}", score.misses.join("\n"));
+}
+
+#[test]
+fn probe2() {
+    let score = score(include_str!("../fixtures/probe2.jsonl"));
+    println!("PROBE2 precision {:.3}, recall {:.3}, exact {:.3}", score.precision, score.recall, score.exact);
+    println!("{}", score.misses.join("\n"));
+}
