@@ -7,6 +7,7 @@ use memdir_core::location::LocationError;
 use memdir_core::name::PathError;
 use memdir_core::registry::RegistryError;
 use memdir_core::store::StoreError;
+use memdir_extract::ExtractError;
 use memdir_recall::RecallError;
 use serde::Serialize;
 
@@ -163,6 +164,9 @@ impl From<StoreError> for Failure {
             StoreError::Pinned { path } => {
                 Self::new(Kind::Refused, "pinned", message).hint("`memdir unpin` it first").at(path.as_str())
             }
+            StoreError::Unreadable { path, .. } => Self::new(Kind::Unreachable, "unreadable", message)
+                .hint("mend it in an editor, for example by saving it as UTF-8, then try again")
+                .at(path.as_str()),
             StoreError::Header { path, .. } => Self::new(Kind::Refused, "header", message)
                 .hint("`memdir check` says what is wrong with it")
                 .at(path.as_str()),
@@ -218,6 +222,16 @@ impl From<RecallError> for Failure {
         match error {
             RecallError::Directory(error) => error.into(),
             _ => Self::new(Kind::Unreachable, "selector", error.to_string()),
+        }
+    }
+}
+
+impl From<ExtractError> for Failure {
+    fn from(error: ExtractError) -> Self {
+        match error {
+            ExtractError::Store(error) => error.into(),
+            ExtractError::Fs(error) => error.into(),
+            _ => Self::new(Kind::Unreachable, "extract", error.to_string()),
         }
     }
 }

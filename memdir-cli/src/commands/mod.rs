@@ -8,6 +8,7 @@ mod config;
 mod diff;
 mod doctor;
 mod edit;
+mod extract;
 mod history;
 mod index;
 mod list;
@@ -64,7 +65,7 @@ pub(crate) fn run(
         Command::Doctor => doctor::run(context, out),
         Command::Adopt(args) => adopt::run(args, context, out),
         Command::Recall(args) => recall::run(args, context, out),
-        Command::Extract(_) => Ok(Exit::Done),
+        Command::Extract(args) => extract::run(args, context, out),
         Command::Man => completions::man(out),
     }
 }

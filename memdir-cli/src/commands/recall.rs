@@ -23,6 +23,12 @@ pub(super) struct RecallJson {
     injected_chars: usize,
 }
 
+impl RecallJson {
+    pub(super) fn is_empty(&self) -> bool {
+        self.selected.is_empty()
+    }
+}
+
 #[derive(Serialize)]
 struct SelectedJson {
     file: String,
