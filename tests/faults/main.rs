@@ -11,5 +11,6 @@
 
 mod races;
 mod storm;
+mod syscalls;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_memdir-under-test");

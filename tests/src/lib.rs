@@ -10,5 +10,5 @@
 mod sandbox;
 mod tree;
 
-pub use sandbox::{Ran, Sandbox};
+pub use sandbox::{Ran, Sandbox, finish};
 pub use tree::{Tree, tree};

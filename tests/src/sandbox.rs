@@ -111,7 +111,7 @@ impl Sandbox {
 
 /// Runs a command to its end, killing it when it hangs.
 #[track_caller]
-pub(crate) fn finish(command: &mut Command) -> Ran {
+pub fn finish(command: &mut Command) -> Ran {
     let start = Instant::now();
     // Through files: a child that fills a pipe which nobody reads would look like one that hangs.
     let folder = tempfile::tempdir().unwrap();
