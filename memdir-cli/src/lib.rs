@@ -56,7 +56,8 @@ pub fn run(args: &[OsString], io: &mut Io<'_>, surroundings: &Surroundings) -> u
     };
     let mut output = Output::new(io, &cli.global, surroundings);
     let context = Context::new(&cli.global, surroundings);
-    let result = commands::run(&cli.command, &context, &mut output).and_then(|exit| output.flush().map(|()| exit));
+    let result =
+        commands::run(&cli.command, &context, &mut output).and_then(|exit| output.flush().map(|()| exit));
     match result {
         Ok(Exit::Done) => 0,
         Ok(Exit::Problems) => 1,

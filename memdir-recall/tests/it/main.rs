@@ -1,4 +1,5 @@
 //! Integration tests of `memdir-recall`.
+#![expect(clippy::unwrap_used, reason = "test code: a failure is a failed test")]
 
 mod labelled;
 mod pipeline;
