@@ -87,7 +87,12 @@ mod tests {
 
     #[test]
     fn team_memories_go_only_when_asked_for() {
-        let both = || source(vec![memory("a.md", "a", "2026-01-01T00:00:00Z"), memory("team/b.md", "b", "2026-01-01T00:00:00Z")]);
+        let both = || {
+            source(vec![
+                memory("a.md", "a", "2026-01-01T00:00:00Z"),
+                memory("team/b.md", "b", "2026-01-01T00:00:00Z"),
+            ])
+        };
         let mut without = both();
         let left_out = choose(&mut without, &choice(Form::Folder));
         assert_eq!(files(&without), ["a.md"]);

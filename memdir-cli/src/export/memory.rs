@@ -1,6 +1,10 @@
+use std::collections::{BTreeMap, HashMap};
+
 use jiff::Timestamp;
 use memdir_core::frontmatter::{self, Frontmatter};
 use memdir_core::{MemoryPath, MemoryType};
+
+use super::{Rendered, Rendering};
 
 /// What there is to export.
 #[derive(Debug, Default)]
@@ -23,6 +27,22 @@ impl Source {
                 self.memories.push(memory);
             }
         }
+    }
+
+    /// The private memories in those files of a rendering that `test` picks.
+    pub(crate) fn private_in(&self, rendering: &Rendering, test: impl Fn(&Rendered) -> bool) -> Vec<LeftOut> {
+        let private: HashMap<_, _> =
+            self.memories.iter().filter_map(|memory| Some((&memory.path, memory.private?))).collect();
+        let mut found = BTreeMap::new();
+        for file in &rendering.files {
+            let inside: Vec<_> =
+                file.memories.iter().filter_map(|path| Some((path, *private.get(path)?))).collect();
+            // Git is asked only about files that matter.
+            if !inside.is_empty() && test(file) {
+                found.extend(inside);
+            }
+        }
+        found.into_iter().map(|(path, why)| LeftOut { file: path.to_string(), why }).collect()
     }
 }
 
@@ -100,6 +120,15 @@ impl Memory {
         let body = self.body();
         if body.is_empty() { self.description().unwrap_or_else(|| self.name.clone()) } else { body }
     }
+
+    /// The statement without a first heading that only repeats the label.
+    pub(crate) fn statement_below_name(&self) -> String {
+        let text = self.statement();
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let title = first.trim_start_matches('#').trim();
+        let repeats = first.starts_with('#') && title == self.name && !rest.trim().is_empty();
+        if repeats { rest.trim_start_matches('\n').to_owned() } else { text }
+    }
 }
 
 /// Bytes from `start` as text.
@@ -152,7 +181,9 @@ impl Why {
     pub(crate) fn explanation(self) -> &'static str {
         match self {
             Self::Team => "it is the team's; `--team` takes it along",
-            Self::Private => "it is about the user, and git tracks the target; `--include-user` takes it along",
+            Self::Private => {
+                "it is about the user, and git tracks the target; `--include-user` takes it along"
+            }
             Self::Secret => "it holds a secret, and git tracks the target; `--include-user` takes it along",
             Self::NotFeedback => "the form is for rules about how to work; `--type` names others",
             Self::SizeCap => "the file would become longer than agents read; `--max-bytes` sets the limit",
@@ -164,20 +195,24 @@ impl Why {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::export::sample::memory;
 
     #[test]
     fn the_date_in_the_header_goes_before_the_files_own() {
         let own = memory("a.md", "text\n", "2026-03-01T00:00:00Z");
         assert_eq!(own.day(), "2026-03-01");
-        let stated = memory("a.md", "---\nname: a\nmodified: 2025-01-02T23:00:00Z\n---\n", "2026-03-01T00:00:00Z");
+        let stated =
+            memory("a.md", "---\nname: a\nmodified: 2025-01-02T23:00:00Z\n---\n", "2026-03-01T00:00:00Z");
         assert_eq!(stated.day(), "2025-01-02");
     }
 
     #[test]
     fn a_body_keeps_its_first_indentation_and_loses_blank_lines_around_it() {
-        let it = memory("a.md", "---\r\nname: a\r\n---\r\n \r\n\r\n    code\r\nlast\r\n\r\n", "2026-03-01T00:00:00Z");
+        let it = memory(
+            "a.md",
+            "---\r\nname: a\r\n---\r\n \r\n\r\n    code\r\nlast\r\n\r\n",
+            "2026-03-01T00:00:00Z",
+        );
         assert_eq!(it.body(), "    code\nlast");
     }
 

@@ -112,7 +112,12 @@ pub(crate) struct Rendered {
 impl Rendered {
     /// A file that stands for one memory.
     fn of(memory: &Memory, path: String, text: String) -> Self {
-        Self { path, bytes: text.into_bytes(), mtime: Some(memory.date()), memories: vec![memory.path.clone()] }
+        Self {
+            path,
+            bytes: text.into_bytes(),
+            mtime: Some(memory.date()),
+            memories: vec![memory.path.clone()],
+        }
     }
 
     /// The only file of a form, with all memories in it.

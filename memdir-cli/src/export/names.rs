@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use memdir_core::ContentHash;
 
@@ -7,19 +7,28 @@ use super::Memory;
 /// Gives every name once. Letter case does not tell names apart: on some file systems it would not.
 #[derive(Default)]
 pub(super) struct Unique {
-    taken: HashSet<String>,
+    /// Names in lower case, with the number of the last variant that was given.
+    taken: HashMap<String, usize>,
 }
 
 impl Unique {
     /// The name, or the first of its variants (`variant(2)`, `variant(3)` …) that nobody has yet.
     pub(super) fn take(&mut self, name: &str, variant: impl Fn(usize) -> String) -> String {
-        let mut candidate = name.to_owned();
-        let mut number = 1;
-        while !self.taken.insert(candidate.to_lowercase()) {
+        let key = name.to_lowercase();
+        let Some(mut number) = self.taken.get(&key).copied() else {
+            self.taken.insert(key, 1);
+            return name.to_owned();
+        };
+        loop {
             number += 1;
-            candidate = variant(number);
+            let candidate = variant(number);
+            let lower = candidate.to_lowercase();
+            if !self.taken.contains_key(&lower) {
+                self.taken.insert(lower, 1);
+                self.taken.insert(key, number);
+                return candidate;
+            }
         }
-        candidate
     }
 
     /// The memory's stem as a file name without ending.
@@ -33,7 +42,11 @@ impl Unique {
 pub(super) fn ascii_slug(text: &str, limit: usize) -> String {
     let slug = slug(text, |c| c.is_ascii_alphanumeric());
     let cut = slug.get(..slug.len().min(limit)).unwrap_or_default().trim_end_matches('-');
-    if cut.is_empty() { ContentHash::of(text.as_bytes()).to_string().chars().take(8).collect() } else { cut.to_owned() }
+    if cut.is_empty() {
+        ContentHash::of(text.as_bytes()).to_string().chars().take(8).collect()
+    } else {
+        cut.to_owned()
+    }
 }
 
 /// A text in lower case; every run of what `keep` refuses becomes one dash.
