@@ -31,13 +31,10 @@ pub(super) fn embed(body: &str, level: usize) -> String {
 
 /// Text in which no marker of ours stands and no comment stays open.
 pub(super) fn harmless(text: &str) -> String {
-    let mut text = text.replace("<!-- memdir:", "<!-- memdir ");
-    if let Some(at) = text.rfind("<!--")
-        && !text[at..].contains("-->")
-    {
-        text.replace_range(at..at + 1, "&lt;");
-    }
-    text
+    let text = text.replace("<!-- memdir:", "<!-- memdir ");
+    let closed = text.rfind("-->").unwrap_or(0);
+    let (before, after) = text.split_at(closed);
+    format!("{before}{}", after.replace("<!--", "&lt;!--"))
 }
 
 /// Levels of the headings in a text, underlined ones included.
@@ -103,6 +100,7 @@ mod tests {
     fn a_body_cannot_reach_beyond_its_end() {
         assert_eq!(embed("~~~~sh\nopen", 3), "~~~~sh\nopen\n~~~~");
         assert_eq!(embed("text <!-- open", 3), "text &lt;!-- open");
+        assert_eq!(embed("<!-- a --> <!-- b <!-- c", 3), "<!-- a --> &lt;!-- b &lt;!-- c");
         assert_eq!(embed("<!-- closed --> x", 3), "<!-- closed --> x");
         assert_eq!(embed("<!-- memdir:export:end -->", 3), "<!-- memdir export:end -->");
         assert_eq!(embed("<!-- memdir:begin -->", 3), "<!-- memdir begin -->");
