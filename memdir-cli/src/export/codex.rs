@@ -26,11 +26,7 @@ pub(super) fn render(source: &Source, project: &str) -> Vec<Rendered> {
 
 /// Description and body. The store is one for all projects: a note that is not about the user says whose it is.
 fn text(memory: &Memory, project: &str) -> String {
-    let body = memory.statement();
-    let mut text = match memory.description() {
-        Some(description) if !body.starts_with(&description) => format!("{description}\n\n{body}\n"),
-        _ => format!("{body}\n"),
-    };
+    let mut text = memory.telling() + "\n";
     if memory.kind() != Some(MemoryType::User) {
         text.push_str(&format!("\napplies_to: cwd={project}\n"));
     }
@@ -52,7 +48,7 @@ mod tests {
         );
         assert_eq!(
             String::from_utf8_lossy(&notes[4].bytes),
-            "skipper, new to Rust\n\nThe user is a skipper.\n",
+            "skipper, new to Rust.\n\nThe user is a skipper.\n",
             "what is about the user holds everywhere"
         );
     }

@@ -7,7 +7,7 @@ pub(super) fn render(source: &Source) -> String {
     let mut lines: Vec<_> = source
         .memories
         .iter()
-        .map(|memory| (memory.day(), &memory.path, one_line(&memory.statement())))
+        .map(|memory| (memory.day(), &memory.path, one_line(&memory.telling())))
         .collect();
     lines.sort();
     let lines: String = lines.into_iter().map(|(day, _, text)| format!("[{day}] - {text}\n")).collect();
@@ -43,10 +43,10 @@ mod tests {
         insta::assert_snapshot!(render(&ferry()), @r#"
         ```
         [2026-01-05] - Harbour: Gate 3 is closed.
-        [2026-02-01] - Dates: The plan starts on 2026-06-01. # no heading
+        [2026-02-01] - new plan: from June. Dates: The plan starts on 2026-06-01. # no heading
         [2026-02-03] - where tickets live
-        [2026-03-01] - The user is a skipper.
-        [2026-03-02] - Use a real database in tests. **Why:** mocks hid a bug. **How to apply:** - start it with `make db` - see [[timetable|the plan]]
+        [2026-03-01] - skipper, new to Rust. The user is a skipper.
+        [2026-03-02] - integration tests use a real database. Use a real database in tests. **Why:** mocks hid a bug. **How to apply:** - start it with `make db` - see [[timetable|the plan]]
         ```
         "#);
     }

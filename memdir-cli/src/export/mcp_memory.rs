@@ -39,7 +39,7 @@ pub(super) fn render(source: &Source) -> String {
         let entity_type = memory.kind().map_or("memory", MemoryType::as_str);
         push(
             &mut lines,
-            &Line::Entity { name, entity_type, observations: observations(&memory.statement_below_name()) },
+            &Line::Entity { name, entity_type, observations: observations(&memory.telling_below_name()) },
         );
     }
     for (at, memory) in source.memories.iter().enumerate() {
@@ -132,11 +132,11 @@ mod tests {
     #[test]
     fn memories_become_entities_and_links_become_relations() {
         insta::assert_snapshot!(render(&ferry()), @r#"
-        {"type":"entity","name":"no-mocks","entityType":"feedback","observations":["Use a real database in tests.","**Why:** mocks hid a bug.","**How to apply:**","start it with `make db`","see [[timetable|the plan]]"]}
+        {"type":"entity","name":"no-mocks","entityType":"feedback","observations":["integration tests use a real database.","Use a real database in tests.","**Why:** mocks hid a bug.","**How to apply:**","start it with `make db`","see [[timetable|the plan]]"]}
         {"type":"entity","name":"Harbour","entityType":"memory","observations":["Gate 3 is closed."]}
-        {"type":"entity","name":"timetable","entityType":"project","observations":["Dates","The plan starts on 2026-06-01.","```\n# no heading\n```"]}
+        {"type":"entity","name":"timetable","entityType":"project","observations":["new plan: from June.","Dates","The plan starts on 2026-06-01.","```\n# no heading\n```"]}
         {"type":"entity","name":"Board","entityType":"reference","observations":["where tickets live"]}
-        {"type":"entity","name":"role","entityType":"user","observations":["The user is a skipper."]}
+        {"type":"entity","name":"role","entityType":"user","observations":["skipper, new to Rust.","The user is a skipper."]}
         {"type":"relation","from":"no-mocks","to":"timetable","relationType":"links_to"}
         "#);
     }

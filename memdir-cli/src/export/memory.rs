@@ -121,13 +121,29 @@ impl Memory {
         if body.is_empty() { self.description().unwrap_or_else(|| self.name.clone()) } else { body }
     }
 
-    /// The statement without a first heading that only repeats the label.
-    pub(crate) fn statement_below_name(&self) -> String {
+    /// Description and body, for forms without a place for the description: a body is often no sentence without
+    /// it. A body that says it as well stands alone.
+    pub(crate) fn telling(&self) -> String {
+        self.described(self.statement())
+    }
+
+    /// The same for forms that show the label, without a first heading that only repeats it.
+    pub(crate) fn telling_below_name(&self) -> String {
         let text = self.statement();
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let title = first.trim_start_matches('#').trim();
         let repeats = first.starts_with('#') && title == self.name && !rest.trim().is_empty();
-        if repeats { rest.trim_start_matches('\n').to_owned() } else { text }
+        self.described(if repeats { rest.trim_start_matches('\n').to_owned() } else { text })
+    }
+
+    fn described(&self, body: String) -> String {
+        let Some(description) = self.description() else { return body };
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        if plain(&body).contains(plain(&description).trim_end_matches('.')) {
+            return body;
+        }
+        let is_sentence = description.ends_with(['.', '!', '?', ':', '…', '。', '！', '？']);
+        format!("{description}{}\n\n{body}", if is_sentence { "" } else { "." })
     }
 }
 
@@ -221,5 +237,16 @@ mod tests {
         let it = memory("a.md", "---\nname: a\ndescription: one line\n---\n", "2026-03-01T00:00:00Z");
         assert_eq!(it.statement(), "one line");
         assert_eq!(memory("only_a_name.md", "", "2026-03-01T00:00:00Z").statement(), "only_a_name");
+    }
+
+    #[test]
+    fn a_description_is_told_once() {
+        let told = |body: &str| {
+            let text = format!("---\nname: Ports\ndescription: Printers listen on 9100\n---\n{body}");
+            memory("a.md", text, "2026-03-01T00:00:00Z").telling_below_name()
+        };
+        assert_eq!(told("# Ports\n\nRaw TCP.\n"), "Printers listen on 9100.\n\nRaw TCP.");
+        assert_eq!(told("All printers\nlisten on 9100, raw.\n"), "All printers\nlisten on 9100, raw.");
+        assert_eq!(told(""), "Printers listen on 9100");
     }
 }

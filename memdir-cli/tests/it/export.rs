@@ -267,7 +267,7 @@ fn agents_get_their_files_where_they_look() {
     let cli = ferry();
     let codex = cli.run("export --to codex --json").json();
     let note = "home/.codex/memories/extensions/ad_hoc/notes/2026-03-02T09-15-02-feedback-no-mocks.md";
-    assert!(cli.world.read(note).starts_with("tests use a real database\n\nUse a real database.\n"));
+    assert!(cli.world.read(note).starts_with("tests use a real database.\n\nUse a real database.\n"));
     assert_eq!(codex["files"].as_array().unwrap().len(), 2);
     let again = cli.run("export --to codex --json").json();
     assert!(again["files"].as_array().unwrap().iter().all(|file| file["action"] == "unchanged"), "{again}");
@@ -304,11 +304,11 @@ fn a_list_and_a_graph_can_be_piped() {
     let cli = ferry();
     assert_eq!(
         cli.run("export --to list --type feedback").out,
-        "```\n[2026-03-02] - Use a real database.\n```\n"
+        "```\n[2026-03-02] - tests use a real database. Use a real database.\n```\n"
     );
     assert_eq!(
         cli.run("export --to mcp-memory --type user -").out,
-        "{\"type\":\"entity\",\"name\":\"role\",\"entityType\":\"user\",\"observations\":[\"The user is a skipper.\"]}\n"
+        "{\"type\":\"entity\",\"name\":\"role\",\"entityType\":\"user\",\"observations\":[\"skipper, new to Rust.\",\"The user is a skipper.\"]}\n"
     );
 }
 

@@ -125,12 +125,14 @@ impl<'a> Host<'a> {
     /// What goes between the file's last line and a new block: as much as makes one blank line.
     fn gap(&self) -> String {
         let own = self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes);
-        let last = own.split(|byte| *byte == b'\n').rev().take(2).map(<[u8]>::trim_ascii).collect::<Vec<_>>();
-        match last.as_slice() {
+        let mut last = own.rsplit(|byte| *byte == b'\n');
+        let ended = last.next().is_some_and(<[u8]>::is_empty);
+        let blank = last.next().is_none_or(|line| line.trim_ascii().is_empty());
+        match (ended, blank) {
             _ if own.is_empty() => String::new(),
-            [b"", b""] => String::new(),
-            [b"", _] => self.eol.to_owned(),
-            _ => self.eol.repeat(2),
+            (true, true) => String::new(),
+            (true, false) => self.eol.to_owned(),
+            (false, _) => self.eol.repeat(2),
         }
     }
 }
@@ -238,6 +240,7 @@ mod tests {
         assert_eq!(with("a\n\n", "B"), "a\n\nB\n");
         assert_eq!(with("a\r\nb\r\n", "B"), "a\r\nb\r\n\r\nB\r\n");
         assert_eq!(with("\n", "B"), "\nB\n");
+        assert_eq!(with("\n    ", "B"), "\n    \n\nB\n", "blanks would make the marker code");
     }
 
     #[test]

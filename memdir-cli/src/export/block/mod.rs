@@ -67,7 +67,7 @@ pub(super) fn render(source: &Source, options: &Options<'_>) -> Result<Rendering
 
 /// A memory below its heading.
 fn item(memory: &Memory, level: usize) -> String {
-    let body = embed(&memory.statement_below_name(), level);
+    let body = embed(&memory.telling_below_name(), level);
     format!("\n{} {} ({})\n\n{body}\n", "#".repeat(level), harmless(&memory.name), memory.day())
 }
 
