@@ -164,6 +164,9 @@ impl From<StoreError> for Failure {
             StoreError::Pinned { path } => {
                 Self::new(Kind::Refused, "pinned", message).hint("`memdir unpin` it first").at(path.as_str())
             }
+            StoreError::Unreadable { path, .. } => Self::new(Kind::Unreachable, "unreadable", message)
+                .hint("mend it in an editor, for example by saving it as UTF-8, then try again")
+                .at(path.as_str()),
             StoreError::Header { path, .. } => Self::new(Kind::Refused, "header", message)
                 .hint("`memdir check` says what is wrong with it")
                 .at(path.as_str()),

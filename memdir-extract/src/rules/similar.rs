@@ -18,9 +18,9 @@ pub(super) fn flat(text: &str) -> String {
 
 /// Words that say nothing about a subject.
 const SMALL: [&str; 40] = [
-    "a", "an", "and", "are", "as", "at", "be", "by", "do", "don", "for", "from", "i", "in", "is", "it", "m", "my",
-    "not", "of", "on", "or", "our", "s", "so", "t", "that", "the", "them", "this", "to", "use", "we", "with", "you",
-    "always", "never", "must", "please", "ve",
+    "a", "an", "and", "are", "as", "at", "be", "by", "do", "don", "for", "from", "i", "in", "is", "it", "m",
+    "my", "not", "of", "on", "or", "our", "s", "so", "t", "that", "the", "them", "this", "to", "use", "we",
+    "with", "you", "always", "never", "must", "please", "ve",
 ];
 
 /// The words of a text; a script without blanks gives its pairs of characters.
