@@ -1,9 +1,13 @@
 //! The command line. Doc comments here are the help texts.
 
+mod export;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memdir_core::MemoryType;
+
+pub(crate) use export::ExportArgs;
 
 /// A memory for AI coding agents that outlives the session: plain Markdown files with a short index.
 #[derive(Debug, Parser)]
@@ -135,6 +139,8 @@ pub(crate) enum Command {
     Recall(RecallArgs),
     /// Extract memories from session transcripts
     Extract(ExtractArgs),
+    /// Write memories in a form that other programs take
+    Export(ExportArgs),
     /// Show what memdir understands of a session transcript
     Transcript(TranscriptArgs),
     /// Trust the memory directory that this project's committed settings name

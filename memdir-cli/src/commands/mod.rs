@@ -8,6 +8,7 @@ mod config;
 mod diff;
 mod doctor;
 mod edit;
+mod export;
 mod extract;
 mod history;
 mod index;
@@ -66,6 +67,7 @@ pub(crate) fn run(
         Command::Adopt(args) => adopt::run(args, context, out),
         Command::Recall(args) => recall::run(args, context, out),
         Command::Extract(args) => extract::run(args, context, out),
+        Command::Export(args) => export::run(args, context, out),
         Command::Man => completions::man(out),
     }
 }

@@ -6,6 +6,7 @@
 )]
 
 mod editing;
+mod export;
 mod harness;
 mod help;
 mod reading;
