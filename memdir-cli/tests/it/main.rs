@@ -9,6 +9,7 @@ mod editing;
 mod export;
 mod harness;
 mod help;
+mod hostile;
 mod reading;
 mod samples;
 mod switches;
