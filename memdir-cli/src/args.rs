@@ -68,6 +68,70 @@ pub(crate) enum Command {
     Remember(RememberArgs),
     /// Add a memory with all its fields; the body comes from `--body` or from standard input
     Add(AddArgs),
+    /// Edit a memory in `$VISUAL` or `$EDITOR`, or set its fields
+    Edit(EditArgs),
+    /// Give a memory another file name; its index line follows
+    Rename {
+        /// File as `memdir list` shows it
+        file: String,
+        /// The new file name
+        to: String,
+    },
+    /// Remove a memory; its content stays in history
+    Forget {
+        /// File as `memdir list` shows it
+        file: String,
+    },
+    /// Keep a memory from being changed by extraction and dream
+    Pin {
+        /// File as `memdir list` shows it
+        file: String,
+    },
+    /// Let extraction and dream change a memory again
+    Unpin {
+        /// File as `memdir list` shows it
+        file: String,
+    },
+    /// Move a private memory into the folder that is shared with the team
+    Promote {
+        /// File as `memdir list` shows it
+        file: String,
+    },
+    /// Move a team memory into the private directory
+    Demote {
+        /// File as `memdir list` shows it
+        file: String,
+    },
+    /// List what changed, newest first
+    History(HistoryArgs),
+    /// Show what a change did, or how a memory differs from its last kept version
+    Diff {
+        /// Number of a change, or a file (default: the last change)
+        what: Option<String>,
+    },
+    /// Take a change back
+    Undo(UndoArgs),
+    /// Bring an earlier version of a memory back
+    Restore {
+        /// File and number of the change that left it so: `FILE@ID`
+        #[arg(value_name = "FILE@ID")]
+        version: String,
+    },
+    /// Search all memories for words
+    Search {
+        /// Words; a memory must hold them all
+        #[arg(required = true, num_args = 1..)]
+        text: Vec<String>,
+        /// How many lines at most
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        limit: usize,
+    },
+    /// Look for everything that is wrong with the memory directory
+    Check(CheckArgs),
+    /// Look at the surroundings: client, configuration, storage
+    Doctor,
+    /// Say whose memory a directory is, where two projects would share one
+    Adopt(AdoptArgs),
     /// Find the memories that help with a query
     Recall(RecallArgs),
     /// Extract memories from session transcripts
@@ -140,6 +204,66 @@ pub(crate) struct AddArgs {
     /// Put it into the folder that is shared with the team
     #[arg(long)]
     pub(crate) team: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EditArgs {
+    /// File as `memdir list` shows it
+    pub(crate) file: String,
+    /// Set the label
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Set the description
+    #[arg(long)]
+    pub(crate) description: Option<String>,
+    /// Set the type
+    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    pub(crate) kind: Option<TypeArg>,
+    /// Set the body (`-` reads it from standard input)
+    #[arg(long)]
+    pub(crate) body: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HistoryArgs {
+    /// Only this file
+    pub(crate) file: Option<String>,
+    /// How many changes at most
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub(crate) limit: usize,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UndoArgs {
+    /// Number of the change (default: the last one that is not taken back yet)
+    pub(crate) id: Option<u64>,
+    /// Take back everything that one session changed
+    #[arg(long, value_name = "ID", conflicts_with = "id")]
+    pub(crate) session: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Mend the part that is safe to mend
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Also look for references to project files that are gone or changed
+    #[arg(long)]
+    pub(crate) stale: bool,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct AdoptArgs {
+    /// Both projects may use the directory
+    #[arg(long)]
+    pub(crate) share: bool,
+    /// This project gets a directory of its own
+    #[arg(long)]
+    pub(crate) separate: bool,
+    /// Take over the memory of the project that was at this path
+    #[arg(long, value_name = "OLD")]
+    pub(crate) from: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

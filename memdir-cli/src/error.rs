@@ -1,9 +1,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use memdir_core::config::ConfigError;
 use memdir_core::fs::FsError;
+use memdir_core::location::LocationError;
 use memdir_core::name::PathError;
+use memdir_core::registry::RegistryError;
 use memdir_core::store::StoreError;
+use memdir_recall::RecallError;
 use serde::Serialize;
 
 use crate::output::clean;
@@ -162,5 +166,48 @@ impl From<StoreError> for Failure {
 impl From<PathError> for Failure {
     fn from(error: PathError) -> Self {
         Self::usage(error.to_string()).hint("name a file as `memdir list` shows it").at(error.path)
+    }
+}
+
+impl From<LocationError> for Failure {
+    fn from(error: LocationError) -> Self {
+        let message = error.to_string();
+        match error {
+            LocationError::BadArgument { path, .. } => {
+                Self::usage(message).hint("name a folder below a root, for example ./memory").at(path)
+            }
+            _ => Self::new(Kind::Unreachable, "no-home", message)
+                .hint("set HOME, or name a directory with --memory-dir"),
+        }
+    }
+}
+
+impl From<RegistryError> for Failure {
+    fn from(error: RegistryError) -> Self {
+        let message = error.to_string();
+        match error {
+            RegistryError::Fs(error) => error.into(),
+            _ => Self::new(Kind::Refused, "registry", message),
+        }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        let message = error.to_string();
+        match error {
+            ConfigError::Fs(error) => error.into(),
+            ConfigError::UnknownKey { .. } => Self::usage(message).hint("`memdir config list` shows all keys"),
+            _ => Self::usage(message),
+        }
+    }
+}
+
+impl From<RecallError> for Failure {
+    fn from(error: RecallError) -> Self {
+        match error {
+            RecallError::Directory(error) => error.into(),
+            _ => Self::new(Kind::Unreachable, "selector", error.to_string()),
+        }
     }
 }

@@ -34,7 +34,6 @@ use clap::Parser;
 
 use args::Cli;
 use context::Context;
-use error::Failure;
 use output::Output;
 pub use output::{Io, Terminal};
 pub use surroundings::Surroundings;
@@ -56,9 +55,8 @@ pub fn run(args: &[OsString], io: &mut Io<'_>, surroundings: &Surroundings) -> u
         Err(error) => return output::usage(args, io, &error),
     };
     let mut output = Output::new(io, &cli.global, surroundings);
-    let result = Context::new(&cli.global, surroundings)
-        .and_then(|context| commands::run(&cli.command, &context, &mut output))
-        .and_then(|exit| output.flush().map(|()| exit));
+    let context = Context::new(&cli.global, surroundings);
+    let result = commands::run(&cli.command, &context, &mut output).and_then(|exit| output.flush().map(|()| exit));
     match result {
         Ok(Exit::Done) => 0,
         Ok(Exit::Problems) => 1,

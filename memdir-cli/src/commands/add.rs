@@ -1,7 +1,7 @@
 use std::io::Read as _;
 
 use memdir_core::limits::MAX_MEMORY_BYTES;
-use memdir_core::store::{Action, NewMemory};
+use memdir_core::store::{Action, NewMemory, Saved};
 use memdir_core::MemoryPath;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::output::Output;
 struct SavedJson<'a> {
     file: &'a str,
     action: &'a str,
-    undo: Option<&'a str>,
+    undo: Option<String>,
 }
 
 pub(super) fn run(args: &AddArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
@@ -35,7 +35,7 @@ pub(super) fn run(args: &AddArgs, context: &Context<'_>, out: &mut Output<'_, '_
     save(&memory, context, out)
 }
 
-fn body_from_stdin(out: &mut Output<'_, '_>) -> Result<String, Failure> {
+pub(super) fn body_from_stdin(out: &mut Output<'_, '_>) -> Result<String, Failure> {
     if out.stdin_is_terminal() {
         out.note("type the body, end with Ctrl-D");
     }
@@ -55,15 +55,26 @@ pub(super) fn save(memory: &NewMemory, context: &Context<'_>, out: &mut Output<'
     context.notice_if_off(project, out);
     let store = context.store(project)?;
     let saved = store.create(memory, &context.cause("cli"))?;
+    report(&saved, out)
+}
+
+/// Says what a change did.
+pub(super) fn report(saved: &Saved, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     for warning in &saved.warnings {
         out.note(warning);
     }
     let file = saved.path.as_str();
-    out.answer(&SavedJson { file, action: saved.action.as_str(), undo: None }, |text, style| {
-        match saved.action {
-            Action::Unchanged => writeln!(text, "{} says this already", style.strong(file)),
-            _ => writeln!(text, "saved {}", style.strong(file)),
-        }
+    let undo = saved.undo.map(|id| id.to_string());
+    out.answer(&SavedJson { file, action: saved.action.as_str(), undo: undo.clone() }, |text, style| {
+        let hint = undo.map(|id| format!("  (memdir undo {id})")).unwrap_or_default();
+        let what = match saved.action {
+            Action::Unchanged => return writeln!(text, "{} is so already", style.strong(file)),
+            Action::Created => "saved",
+            Action::Updated => "changed",
+            Action::Renamed => "moved to",
+            Action::Removed => "forgot",
+        };
+        writeln!(text, "{what} {}{}", style.strong(file), style.faint(&hint))
     })?;
     Ok(Exit::Done)
 }

@@ -1,20 +1,27 @@
 //! One file per command. Each parses what it was given, calls a library, and prints.
 
 mod add;
+mod adopt;
+mod check;
 mod completions;
 mod config;
-mod extract;
+mod diff;
+mod doctor;
+mod edit;
+mod history;
 mod index;
 mod list;
 mod path;
 mod prompt;
 mod recall;
 mod remember;
+mod search;
 mod show;
 mod status;
 mod team;
 mod transcript;
 mod trust;
+mod undo;
 
 use crate::Exit;
 use crate::args::Command;
@@ -29,16 +36,31 @@ pub(crate) fn run(command: &Command, context: &Context<'_>, out: &mut Output<'_,
         Command::List(args) => list::run(args, context, out),
         Command::Show { file } => show::run(file, context, out),
         Command::Index => index::run(context, out),
-        Command::Prompt { mode } => prompt::run(*mode, context, out),
         Command::Remember(args) => remember::run(args, context, out),
         Command::Add(args) => add::run(args, context, out),
-        Command::Recall(args) => recall::run(args, context, out),
-        Command::Extract(args) => extract::run(args, context, out),
         Command::Transcript(args) => transcript::run(args, context, out),
         Command::Trust => trust::run(context, out),
         Command::Config(command) => config::run(command, context, out),
         Command::Team(command) => team::run(command, out),
         Command::Completions { shell } => completions::completions(*shell, out),
+        Command::Prompt { mode } => prompt::run(*mode, context, out),
+        Command::Edit(args) => edit::edit(args, context, out),
+        Command::Rename { file, to } => edit::rename(file, to, context, out),
+        Command::Forget { file } => edit::forget(file, context, out),
+        Command::Pin { file } => edit::pin(file, true, context, out),
+        Command::Unpin { file } => edit::pin(file, false, context, out),
+        Command::Promote { file } => edit::move_to(true, file, context, out),
+        Command::Demote { file } => edit::move_to(false, file, context, out),
+        Command::History(args) => history::run(args, context, out),
+        Command::Diff { what } => diff::run(what.as_deref(), context, out),
+        Command::Undo(args) => undo::undo(args, context, out),
+        Command::Restore { version } => undo::restore(version, context, out),
+        Command::Search { text, limit } => search::run(text, *limit, context, out),
+        Command::Check(args) => check::run(args, context, out),
+        Command::Doctor => doctor::run(context, out),
+        Command::Adopt(args) => adopt::run(args, context, out),
+        Command::Recall(args) => recall::run(args, context, out),
+        Command::Extract(_) => Ok(Exit::Done),
         Command::Man => completions::man(out),
     }
 }

@@ -1,4 +1,4 @@
-use std::io::BufRead as _;
+use std::collections::HashMap;
 
 use memdir_core::key::TeamKey;
 use memdir_team::keys::check_set;
@@ -14,6 +14,9 @@ pub(super) fn run(command: &TeamCommand, out: &mut Output<'_, '_>) -> Result<Exi
         TeamCommand::Keys { set } => keys(*set, out),
     }
 }
+
+/// Bytes of one question. A key has at most 512; escapes make it longer.
+const MAX_LINE_BYTES: usize = 64 * 1024;
 
 #[derive(Deserialize)]
 struct KeyQuestion {
@@ -32,12 +35,7 @@ struct KeyAnswer {
 /// One answer a line, also for lines that are not a question.
 fn keys(set: bool, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let mut answers = Vec::new();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if out.stdin().read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
+    while let Some(line) = out.read_line(MAX_LINE_BYTES)? {
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -71,11 +69,16 @@ fn mark_collisions(answers: &mut [KeyAnswer]) {
         .filter_map(|answer| TeamKey::parse(answer.key.as_deref()?).ok())
         .collect();
     let collisions = check_set(&fine);
+    let mut reasons: HashMap<&str, String> = HashMap::new();
+    for collision in &collisions {
+        for key in [&collision.earlier, &collision.later] {
+            reasons.entry(key.as_str()).or_insert_with(|| collision.to_string());
+        }
+    }
     for answer in answers.iter_mut().filter(|answer| answer.ok) {
-        let Some(key) = answer.key.as_deref() else { continue };
-        if let Some(collision) = collisions.iter().find(|it| it.involves(key)) {
+        if let Some(reason) = answer.key.as_deref().and_then(|key| reasons.get(key)) {
             answer.ok = false;
-            answer.reason = Some(collision.to_string());
+            answer.reason = Some(reason.clone());
         }
     }
 }

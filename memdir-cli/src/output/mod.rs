@@ -62,6 +62,30 @@ impl<'a, 'b> Output<'a, 'b> {
         self.io.stdin
     }
 
+    /// The next line of standard input without its line break, or `None` at the end. A line that is longer than
+    /// `limit` bytes is read to its end and given as far as it fits: it will not parse, and says so.
+    pub(crate) fn read_line(&mut self, limit: usize) -> Result<Option<Vec<u8>>, Failure> {
+        let mut line = Vec::new();
+        loop {
+            let block = match self.io.stdin.fill_buf() {
+                Ok(block) => block,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if block.is_empty() {
+                return Ok((!line.is_empty()).then_some(line));
+            }
+            let end = block.iter().position(|byte| *byte == b'\n');
+            let part = &block[..end.unwrap_or(block.len())];
+            line.extend_from_slice(&part[..part.len().min(limit.saturating_sub(line.len()))]);
+            let used = end.map_or(block.len(), |end| end + 1);
+            self.io.stdin.consume(used);
+            if end.is_some() {
+                return Ok(Some(line));
+            }
+        }
+    }
+
     pub(crate) fn stdin_is_terminal(&self) -> bool {
         self.io.terminal.stdin
     }

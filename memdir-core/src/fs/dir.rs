@@ -241,8 +241,7 @@ impl MemoryDir {
         let mut removed = 0;
         let team = self.root.open_dir_nofollow(crate::name::TEAM_DIR).ok();
         for folder in [Some(&self.root), team.as_ref()].into_iter().flatten() {
-            let entries =
-                folder.entries().map_err(|source| FsError::from_io("list", &self.path, source))?;
+            let entries = folder.entries().map_err(|source| FsError::from_io("list", &self.path, source))?;
             for entry in entries.flatten() {
                 let name = entry.file_name();
                 if name.to_str().is_some_and(super::temp::is_temporary) && folder.remove_file(&name).is_ok() {

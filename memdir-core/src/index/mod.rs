@@ -1,12 +1,38 @@
 //! The index, `MEMORY.md`: a document that people write in, with one link a memory.
+//!
+//! Reading finds the links wherever they stand ([`parse`]), [`report`] compares them with the files,
+//! [`truncate`] cuts the text to what a session loads, and [`upsert`], [`remove`] and [`rename`] change one
+//! entry and leave every other byte.
+
+mod blocks;
+mod code;
+mod document;
+mod edit;
+mod hook;
+mod inline;
+mod insert;
+mod line_start;
+mod render;
+mod report;
+mod target;
+mod title;
+mod truncate;
+
+pub use edit::{remove, rename, upsert};
+pub use render::entry_line;
+pub use report::{Duplicate, Report, report};
+pub use truncate::{Pressure, Truncated, truncate};
 
 /// What an index holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Index {
     /// Links to memory files, in the order of the text.
     pub entries: Vec<Entry>,
-    /// Targets of links that lead out of the directory: URLs, absolute and home paths, `../`.
+    /// Targets of links that lead out of the directory, each once: URLs as written; absolute, home and `../`
+    /// paths decoded and without anchor.
     pub outside: Vec<String>,
+    /// Long blocks without an entry: text that belongs in a memory file.
+    pub long_prose: Vec<Prose>,
 }
 
 /// A link to a memory file.
@@ -14,49 +40,25 @@ pub struct Index {
 pub struct Entry {
     /// The link text without marks.
     pub title: String,
-    /// The target relative to the index's folder, decoded, without anchor.
+    /// The target relative to the index's folder, decoded, normalised, without anchor.
     pub path: String,
-    /// What follows the link.
+    /// What follows the link, on one line, without the separator before it.
     pub hook: Option<String>,
-    /// Line, from 1.
+    /// Line of the link, from 1.
     pub line: usize,
+    /// Whether it is struck through.
+    pub struck: bool,
+    /// Characters that it takes: its line or lines, or its part of a line that it shares.
+    pub chars: usize,
 }
 
-/// Reads an index.
-pub fn parse(_text: &str) -> Index {
-    Index::default()
-}
-
-/// An index cut to the caps of a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Truncated {
-    /// The text to load: the trimmed index, or its start and a warning.
-    pub content: String,
-    /// Lines of the trimmed original.
-    pub lines: usize,
-    /// UTF-16 code units of the trimmed original.
-    pub units: usize,
-    /// Bytes of the trimmed original.
-    pub bytes: usize,
-    /// Whether the original has more lines than the cap.
-    pub truncated_lines: bool,
-    /// Whether the original has more units than the cap.
-    pub truncated_size: bool,
-    /// Entries that do not load, first one first.
-    pub not_loaded: Vec<Entry>,
-}
-
-/// Cuts an index to 200 lines and 25,000 UTF-16 units.
-pub fn truncate(raw: &str) -> Truncated {
-    Truncated {
-        content: raw.to_owned(),
-        lines: 0,
-        units: 0,
-        bytes: 0,
-        truncated_lines: false,
-        truncated_size: false,
-        not_loaded: Vec::new(),
-    }
+/// A long block of text without an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prose {
+    /// First line, from 1.
+    pub line: usize,
+    /// Characters.
+    pub chars: usize,
 }
 
 /// Where a new entry goes.
@@ -72,25 +74,26 @@ pub enum Insert {
 /// An entry to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEntry {
-    /// Link text.
+    /// Link text. An empty one becomes the file's stem.
     pub title: String,
-    /// Target relative to the index's folder.
+    /// Target relative to the index's folder, as the file is named (not encoded).
     pub path: String,
-    /// What follows the link.
+    /// What follows the link; may be empty.
     pub hook: String,
 }
 
-/// Adds the entry, or replaces title and hook of the entry with its path; every other byte stays.
-pub fn upsert(text: &str, _entry: &NewEntry, _insert: Insert) -> String {
-    text.to_owned()
-}
-
-/// Removes the entry of `path`; every other byte stays.
-pub fn remove(text: &str, _path: &str) -> String {
-    text.to_owned()
-}
-
-/// Points the entry of `old` to `new`; title, hook and every other byte stay.
-pub fn rename(text: &str, _old: &str, _new: &str) -> String {
-    text.to_owned()
+/// Reads an index. Any text has a reading; the time is linear in its length.
+///
+/// An entry is a Markdown link to a relative `.md` path inside the directory, wherever it stands, other than in
+/// code, in comments, as an image or to an index. A wiki link `[[stem]]` is one where it stands first in its
+/// item, line or cell; in the running text of a hook it is a mention.
+///
+/// ```
+/// let index = memdir_core::index::parse("- **[Rules](a%20b.md)** — how we\n  work\n");
+/// assert_eq!(index.entries[0].title, "Rules");
+/// assert_eq!(index.entries[0].path, "a b.md");
+/// assert_eq!(index.entries[0].hook.as_deref(), Some("how we work"));
+/// ```
+pub fn parse(text: &str) -> Index {
+    document::Document::read(text).into_index(text)
 }

@@ -65,7 +65,10 @@ impl Transaction<'_> {
         let (content, mtime) = stamped(write, self.cause.now);
         if content.len() as u64 > MAX_MEMORY_BYTES {
             return Err(StoreError::Invalid {
-                why: format!("a memory holds at most {MAX_MEMORY_BYTES} bytes, this one has {}", content.len()),
+                why: format!(
+                    "a memory holds at most {MAX_MEMORY_BYTES} bytes, this one has {}",
+                    content.len()
+                ),
             });
         }
         let Done { before, after } = self.put(&Put {
@@ -91,15 +94,19 @@ impl Transaction<'_> {
 /// The bytes to write and the file's time. A file whose header can't be rewritten is written as it is: the stamp
 /// is a convenience, not a reason to refuse.
 fn stamped<'a>(write: &Write<'a>, now: Timestamp) -> (Cow<'a, [u8]>, Timestamp) {
-    let content = match write.stamp {
-        Stamp::Verbatim => Cow::Borrowed(write.content),
+    let recorded = |content: &[u8]| frontmatter::read(content).modified.unwrap_or(now);
+    match write.stamp {
+        Stamp::Verbatim => (Cow::Borrowed(write.content), recorded(write.content)),
         Stamp::Now => {
             let shape = if write.path.is_team() { Shape::Keep } else { Shape::Nested };
-            frontmatter::edit(write.content, &[Edit::Modified(now)], shape)
-                .map_or(Cow::Borrowed(write.content), Cow::Owned)
+            match frontmatter::edit(write.content, &[Edit::Modified(now)], shape) {
+                // The header keeps milliseconds; the file's time must be the same instant.
+                Ok(content) => {
+                    let time = recorded(&content);
+                    (Cow::Owned(content), time)
+                }
+                Err(_) => (Cow::Borrowed(write.content), now),
+            }
         }
-    };
-    // The header keeps milliseconds; the file's time must be the same instant.
-    let mtime = frontmatter::read(&content).modified.unwrap_or(now);
-    (content, mtime)
+    }
 }

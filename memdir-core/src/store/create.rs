@@ -1,6 +1,7 @@
-use super::{Action, Cause, IndexChange, MemoryStore, NewMemory, Saved, Stamp, StoreError, Write};
+use super::{Cause, IndexChange, MemoryStore, NewMemory, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, NewHeader};
 use crate::fs::Expect;
+use crate::label::{description, label, one_line};
 use crate::limits::MAX_MEMORY_BYTES;
 use crate::name::{self, MemoryPath, TEAM_DIR};
 use crate::scan::{self, ScanOptions};
@@ -25,7 +26,7 @@ impl MemoryStore {
 
         let change = self.begin(cause)?;
         if let Some(path) = self.find_same(&new)? {
-            return Ok(Saved { path, action: Action::Unchanged, undo: None, warnings: Vec::new() });
+            return Ok(Saved::unchanged(path));
         }
         let content = render(&new, cause)?;
         let mut attempt = 1;
@@ -90,11 +91,10 @@ fn cleaned(new: &NewMemory) -> Result<NewMemory, StoreError> {
     new.description = one_line(&new.description);
     new.body = new.body.trim().to_owned();
     if new.description.is_empty() {
-        new.description =
-            one_line(new.body.lines().find(|line| !line.trim().is_empty()).unwrap_or(&new.name));
+        new.description = if new.body.is_empty() { new.name.clone() } else { description(&new.body) };
     }
     if new.name.is_empty() {
-        new.name.clone_from(&new.description);
+        new.name = label(&new.description);
     }
     if new.name.is_empty() {
         return Err(StoreError::Invalid { why: "a memory needs a name, a description or a body".to_owned() });
@@ -122,11 +122,6 @@ fn render(new: &NewMemory, cause: &Cause) -> Result<String, StoreError> {
         pinned: false,
     };
     frontmatter::render(&header, &new.body).map_err(|error| StoreError::Invalid { why: error.to_string() })
-}
-
-/// Runs of white space as one blank.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn same_text(a: &str, b: &str) -> bool {

@@ -94,10 +94,13 @@ impl MemoryStore {
     /// The first text of an index: a line for each memory that is there already, newest on top.
     fn fresh_index(&self, index: &MemoryPath) -> Result<String, StoreError> {
         let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
-        Ok(scan.headers.iter().filter(|header| index_of(&header.path) == *index).fold(
-            String::new(),
-            |text, header| index::upsert(&text, &entry_of(header), index::Insert::Bottom),
-        ))
+        Ok(scan
+            .headers
+            .iter()
+            .filter(|header| index_of(&header.path) == *index)
+            .fold(String::new(), |text, header| {
+                index::upsert(&text, &entry_of(header), index::Insert::Bottom)
+            }))
     }
 }
 

@@ -9,6 +9,7 @@ mod create;
 mod error;
 pub mod history;
 mod index_step;
+mod mend;
 mod remove;
 mod rename;
 mod secrets;
@@ -117,6 +118,13 @@ pub struct Saved {
     pub warnings: Vec<String>,
 }
 
+impl Saved {
+    /// Nothing was written.
+    pub fn unchanged(path: MemoryPath) -> Self {
+        Self { path, action: Action::Unchanged, undo: None, warnings: Vec::new() }
+    }
+}
+
 /// What happened to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
@@ -149,6 +157,15 @@ impl MemoryStore {
     /// A store on an open directory.
     pub fn new(dir: MemoryDir, options: StoreOptions) -> Self {
         Self { dir, options }
+    }
+
+    /// Refuses a text that holds a secret, by the store's policy.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Secret`].
+    pub fn check_secrets(&self, text: &str) -> Result<(), StoreError> {
+        self.options.secrets.check("text", text)
     }
 
     /// The directory, for reading.

@@ -66,7 +66,7 @@ impl MemoryStore {
         let change = self.begin(cause)?;
         let before = change.look(path)?;
         if before.as_ref().is_some_and(|file| file.bytes == content) {
-            return Ok(Saved { path: path.clone(), action: Action::Unchanged, undo: None, warnings: Vec::new() });
+            return Ok(Saved::unchanged(path.clone()));
         }
         let mtime = frontmatter::read(&content).modified.unwrap_or(entry.time);
         change.put(&Put {

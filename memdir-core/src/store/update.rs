@@ -1,8 +1,8 @@
-use super::create::one_line;
-use super::{Action, Cause, Change, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
+use super::{Cause, Change, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, Edit, Frontmatter, Shape};
 use crate::fs::Expect;
 use crate::hash::ContentHash;
+use crate::label::one_line;
 use crate::name::MemoryPath;
 
 impl MemoryStore {
@@ -35,7 +35,7 @@ impl MemoryStore {
         guard_pin(path, &header, cause)?;
         let content = changed(path, &file.bytes, &header, change)?;
         if content == file.bytes {
-            return Ok(Saved { path: path.clone(), action: Action::Unchanged, undo: None, warnings: Vec::new() });
+            return Ok(Saved::unchanged(path.clone()));
         }
         let index = if change.name.is_some() || change.description.is_some() {
             let header = frontmatter::read(&content);
@@ -48,6 +48,27 @@ impl MemoryStore {
         };
         let expect = Expect::Hash(read);
         transaction.write(&Write { path, content: &content, expect, index, stamp: Stamp::Now })
+    }
+}
+
+impl MemoryStore {
+    /// Pins or unpins a memory: a pinned one is left alone by extraction and dream.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Header`] when the file has no header that can be rewritten safely.
+    pub fn pin(&self, path: &MemoryPath, pinned: bool, cause: &Cause) -> Result<Saved, StoreError> {
+        let transaction = self.begin(cause)?;
+        let file = transaction.look(path)?.ok_or_else(|| StoreError::NotFound { path: path.clone() })?;
+        if frontmatter::read(&file.bytes).pinned == pinned {
+            return Ok(Saved::unchanged(path.clone()));
+        }
+        let shape = if path.is_team() { Shape::Keep } else { Shape::Nested };
+        let content = frontmatter::edit(&file.bytes, &[Edit::Pinned(pinned)], shape)
+            .map_err(|source| StoreError::Header { path: path.clone(), source })?;
+        let expect = Expect::Hash(file.hash());
+        let (index, stamp) = (IndexChange::Leave, Stamp::Now);
+        transaction.write(&Write { path, content: &content, expect, index, stamp })
     }
 }
 

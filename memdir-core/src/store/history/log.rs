@@ -137,7 +137,11 @@ mod tests {
 
     #[test]
     fn torn_and_newer_lines_are_counted_and_do_not_hide_the_rest() {
-        let text = format!("{}\n{{\"v\":1,\"id\":\n{{\"v\":2,\"id\":9,\"file\":\"a.md\"}}\n{}\n", line(&sample(1)), line(&sample(2)));
+        let text = format!(
+            "{}\n{{\"v\":1,\"id\":\n{{\"v\":2,\"id\":9,\"file\":\"a.md\"}}\n{}\n",
+            line(&sample(1)),
+            line(&sample(2))
+        );
         let log = parse(&text);
         assert_eq!((log.entries.len(), log.unread), (2, 2));
     }

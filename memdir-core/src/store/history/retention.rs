@@ -100,7 +100,10 @@ mod tests {
             renamed_from: None,
             cause: "cli".to_owned(),
             session: None,
-            before: Some(Version { hash: ContentHash::of(&id.to_le_bytes()), mtime: at("2026-01-01T00:00:00Z") }),
+            before: Some(Version {
+                hash: ContentHash::of(&id.to_le_bytes()),
+                mtime: at("2026-01-01T00:00:00Z"),
+            }),
             after: None,
             undoes: None,
         }
@@ -113,7 +116,8 @@ mod tests {
 
     #[test]
     fn old_entries_go_but_never_the_last_of_a_file() {
-        let entries = [entry(1, "a.md", "2025-01-01"), entry(2, "a.md", "2025-02-01"), entry(3, "b.md", "2026-02-20")];
+        let entries =
+            [entry(1, "a.md", "2025-01-01"), entry(2, "a.md", "2025-02-01"), entry(3, "b.md", "2026-02-20")];
         assert_eq!(kept(&entries, 30, 1000), [2, 3]);
         assert_eq!(kept(&entries, 1000, 1000), [1, 2, 3]);
     }

@@ -2,6 +2,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
+    clippy::print_stderr,
     reason = "test code: a failure here is a failed test, and fixtures are laid without the product's own door"
 )]
 
@@ -11,6 +12,10 @@ use jiff::Timestamp;
 
 use crate::env::EnvSnapshot;
 use crate::fs::MemoryDir;
+
+mod require;
+
+pub use require::{Need, REQUIRE_VAR, SKIP_LOG_VAR, has_program, require};
 
 /// A temporary place with a home, a project and a memory directory of its own. No `.git` lies above it.
 #[derive(Debug)]

@@ -1,0 +1,51 @@
+use super::{Problem, View};
+use crate::name::MemoryPath;
+use crate::store::{Cause, MemoryStore, StoreError};
+
+/// Something that was mended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fixed {
+    /// The problem's code.
+    pub code: &'static str,
+    /// The file.
+    pub file: String,
+    /// The number that undoes it.
+    pub undo: Option<u64>,
+}
+
+/// Mends what is safe to mend: headers for files that have none, index lines for files without one, and away
+/// with lines whose file is gone. Text that is not understood stays.
+///
+/// # Errors
+///
+/// The first change that did not happen; earlier ones stay, and can be undone.
+pub fn fix(
+    store: &MemoryStore,
+    view: &View<'_>,
+    problems: &[Problem],
+    cause: &Cause,
+) -> Result<Vec<Fixed>, StoreError> {
+    let mut fixed = Vec::new();
+    for problem in problems.iter().filter(|problem| problem.fixable && problem.code == "no-header") {
+        let Some(memory) = view.memories.iter().find(|memory| memory.header.path.as_str() == problem.file)
+        else {
+            continue;
+        };
+        let saved = store.add_header(&memory.header.path, cause)?;
+        fixed.push(Fixed { code: problem.code, file: problem.file.clone(), undo: saved.undo });
+    }
+    for index in [MemoryPath::index(), MemoryPath::team_index()] {
+        let drifted: Vec<_> =
+            problems.iter().filter(|problem| problem.fixable && problem.file == index.as_str()).collect();
+        if drifted.is_empty() {
+            continue;
+        }
+        let undo = store.reindex(&index, view.is_complete(), cause)?;
+        fixed.extend(drifted.into_iter().map(|problem| Fixed {
+            code: problem.code,
+            file: problem.file.clone(),
+            undo,
+        }));
+    }
+    Ok(fixed)
+}

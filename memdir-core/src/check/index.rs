@@ -1,0 +1,70 @@
+use super::{Check, Problem, Severity, View};
+use crate::index::{self, Report};
+use crate::limits::{INDEX_ENTRY_CHARS, INDEX_FILE, INDEX_MAX_LINES, INDEX_MAX_UNITS};
+use crate::name::{MemoryPath, TEAM_DIR};
+
+/// Indexes that differ from the files, or do not load whole.
+pub(super) struct Indexes;
+
+impl Check for Indexes {
+    fn run(&self, view: &View<'_>, report: &mut Vec<Problem>) {
+        let (team, private): (Vec<_>, Vec<_>) =
+            view.memories.iter().map(|memory| memory.header.path.clone()).partition(MemoryPath::is_team);
+        one(INDEX_FILE, view.index.as_deref(), &private, view.is_complete(), report);
+        let team: Vec<_> = team
+            .iter()
+            .filter_map(|path| MemoryPath::parse(path.as_str().strip_prefix("team/")?).ok())
+            .collect();
+        let name = format!("{TEAM_DIR}/{INDEX_FILE}");
+        one(&name, view.team_index.as_deref(), &team, view.is_complete(), report);
+    }
+}
+
+fn one(file: &str, text: Option<&str>, files: &[MemoryPath], complete: bool, report: &mut Vec<Problem>) {
+    let mut add = |severity, line, code, message: String, fixable| {
+        report.push(Problem { severity, file: file.to_owned(), line, code, message, fixable });
+    };
+    let Some(text) = text else {
+        if !files.is_empty() {
+            let message = format!("is not there; {} memories have no entry", files.len());
+            add(Severity::Error, None, "no-index", message, true);
+        }
+        return;
+    };
+    let index = index::parse(text);
+    let found = index::report(&index, files);
+    let Report { missing, unindexed, duplicates, long, long_prose } = found;
+    for entry in missing {
+        let message = format!("names `{}`, which is not there", entry.path);
+        add(Severity::Error, Some(entry.line), "missing-file", message, complete);
+    }
+    for path in unindexed {
+        add(Severity::Warning, None, "unindexed", format!("has no entry for `{path}`"), true);
+    }
+    for twice in duplicates {
+        let message = format!("names `{}` more than once", twice.path);
+        add(Severity::Warning, twice.lines.last().copied(), "duplicate-entry", message, false);
+    }
+    for entry in long {
+        let message = format!(
+            "the entry of `{}` is longer than {INDEX_ENTRY_CHARS} characters; a hook is a line, not the memory",
+            entry.path
+        );
+        add(Severity::Info, Some(entry.line), "long-entry", message, false);
+    }
+    for prose in long_prose {
+        let message = "long prose in the index; move it to a memory of its own".to_owned();
+        add(Severity::Info, Some(prose.line), "long-prose", message, false);
+    }
+    let cut = index::truncate(text);
+    if cut.truncated_lines || cut.truncated_size {
+        let names: Vec<_> = cut.not_loaded.iter().map(|entry| entry.path.as_str()).collect();
+        let message = format!(
+            "is over its cap ({} of {INDEX_MAX_LINES} lines, {} of {INDEX_MAX_UNITS} units); these entries don't load: {}",
+            cut.lines,
+            cut.units,
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        );
+        add(Severity::Error, None, "over-cap", message, false);
+    }
+}
