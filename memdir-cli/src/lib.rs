@@ -25,6 +25,7 @@ mod args;
 mod commands;
 mod context;
 mod error;
+mod import;
 mod output;
 mod surroundings;
 

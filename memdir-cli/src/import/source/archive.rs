@@ -148,5 +148,5 @@ fn time(stored: zip::DateTime) -> Option<Timestamp> {
         number(stored.second().min(59))?,
         0,
     );
-    civil.ok()?.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+    TimeZone::UTC.to_timestamp(civil.ok()?).ok()
 }

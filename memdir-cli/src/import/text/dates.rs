@@ -1,6 +1,6 @@
 //! Dates as foreign products write them.
 
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use serde_json::Value;
@@ -17,7 +17,7 @@ const MONTHS: [&str; 12] =
 /// A time, if a record can be of that time: from 1990 on, at most a day ahead of `now`.
 pub(crate) fn plausible(time: Timestamp, now: Timestamp) -> Option<Timestamp> {
     let latest = now.checked_add(24.hours()).unwrap_or(now);
-    let year = time.to_zoned(TimeZone::UTC).year();
+    let year = TimeZone::UTC.to_datetime(time).year();
     (year >= FIRST_YEAR && time <= latest).then_some(time)
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn parse(text: &str, zone: &TimeZone) -> Option<Timestamp> {
         return Some(time);
     }
     let civil: DateTime = iso.parse().ok()?;
-    civil.to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp())
+    zone.to_timestamp(civil).ok()
 }
 
 /// Reads a JSON date: text as [`parse`] in UTC, numbers as seconds or milliseconds since 1970.
@@ -53,7 +53,7 @@ pub(crate) fn of_json(value: Option<&Value>) -> Option<Timestamp> {
 
 /// Midnight UTC of a day.
 pub(crate) fn midnight(day: Date) -> Option<Timestamp> {
-    day.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+    TimeZone::UTC.to_timestamp(day.to_datetime(Time::midnight())).ok()
 }
 
 /// A bare day: `2025-05-02`, `2025/05/02`, `May 2, 2025`, `2 May 2025`. `05/02/2025` is no date: nobody can tell
@@ -100,7 +100,7 @@ pub(crate) fn time_prefix(name: &str) -> Option<Timestamp> {
         DateTime::new(day.year(), day.month(), day.day(), hour, minute, second, 0).ok()
     });
     match clock {
-        Some(time) => time.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp()),
+        Some(time) => TimeZone::UTC.to_timestamp(time).ok(),
         None => midnight(day),
     }
 }

@@ -17,6 +17,7 @@ fn full() -> NewHeader {
         modified: Some(time("2026-03-31T09:15:02.1209Z")),
         extractor: Some("rules".into()),
         pinned: true,
+        extra: Vec::new(),
     }
 }
 
