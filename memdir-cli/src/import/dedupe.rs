@@ -24,6 +24,34 @@ pub(super) fn text_key(text: &str) -> String {
     ContentHash::of(rest.as_bytes()).to_string()
 }
 
+/// The key of a file that may have been imported before under a name with a suffix: its path without that suffix,
+/// and its text without the targets of links, since those follow renamed files.
+pub(super) fn place_key(path: &str, body: &str) -> (String, String) {
+    let stem = folded(path);
+    let stem = stem.strip_suffix(".md").unwrap_or(&stem);
+    let bare = match stem.rsplit_once('_') {
+        Some((bare, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => bare,
+        _ => stem,
+    };
+    let text = without_targets(&without_targets(body, "[[", &['|', '#', ']']), "](", &[')', '#']);
+    (bare.to_owned(), text_key(&text))
+}
+
+fn without_targets(text: &str, open: &str, ends: &[char]) -> String {
+    let mut parts = text.split(open);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(open);
+        out.push_str(part.find(|c| ends.contains(&c) || c == '\n').map_or("", |end| &part[end..]));
+    }
+    out
+}
+
+/// A name as a file system without case sees it.
+pub(super) fn folded(path: &str) -> String {
+    path.nfc().flat_map(char::to_lowercase).collect()
+}
+
 fn without_date(text: &str) -> &str {
     if let Some((inner, rest)) = text.strip_prefix('[').and_then(|it| it.split_once(']'))
         && (dates::day(inner).is_some() || inner == "unknown")

@@ -7,9 +7,8 @@ use memdir_core::fs::{FsError, MemoryDir};
 use memdir_core::limits::MAX_MEMORY_BYTES;
 use memdir_core::store::History;
 use memdir_core::{ContentHash, MemoryPath, frontmatter};
-use unicode_normalization::UnicodeNormalization as _;
 
-use super::dedupe::text_key;
+use super::dedupe::{folded, place_key, text_key};
 use super::text::header;
 
 /// Header entry that says where a memory was imported from.
@@ -23,6 +22,8 @@ pub(super) const CAUSE: &str = "import";
 pub(super) struct Existing {
     /// Files by the key of their text.
     pub(super) by_text: HashMap<String, MemoryPath>,
+    /// Files by their path and text, suffixes and link targets left out of account.
+    pub(super) by_place: HashMap<(String, String), MemoryPath>,
     /// Files by where they were imported from.
     pub(super) by_origin: HashMap<String, Stored>,
     /// All names, folded: two names that differ in case are one on some file systems.
@@ -36,11 +37,6 @@ pub(super) struct Stored {
     pub(super) hash: ContentHash,
     /// Whether it is still as the import wrote it.
     pub(super) untouched: bool,
-}
-
-/// A name as a file system without case sees it.
-pub(super) fn folded(path: &str) -> String {
-    path.nfc().flat_map(char::to_lowercase).collect()
 }
 
 impl Existing {
@@ -72,6 +68,7 @@ impl Existing {
                 let stored = Stored { path: entry.path.clone(), hash, untouched };
                 existing.by_origin.insert(origin.to_owned(), stored);
             }
+            existing.by_place.entry(place_key(entry.path.as_str(), &text)).or_insert_with(|| entry.path.clone());
             existing.by_text.entry(text_key(&text)).or_insert(entry.path);
         }
         Ok(existing)

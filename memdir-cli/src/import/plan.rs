@@ -173,7 +173,8 @@ fn secret(record: &Record, policy: &SecretPolicy) -> Option<String> {
 
 /// Creates, updates or leaves out, by what the store holds.
 fn decide(key: &str, finished: Finished, existing: &Existing, places: &mut Places, plan: &mut Plan) {
-    if let Some(there) = existing.by_text.get(key) {
+    let placed = || finished.place.as_ref().and_then(|place| existing.by_place.get(place));
+    if let Some(there) = existing.by_text.get(key).or_else(placed) {
         let detail = format!("`{there}` says it already");
         places.stands_for(&finished, there);
         plan.skipped.push(Skipped::because(finished.source, Reason::Duplicate, detail));

@@ -5,6 +5,7 @@ use memdir_core::MemoryType;
 use memdir_core::frontmatter::{self, Edit, NewHeader, Shape};
 
 use super::Rules;
+use crate::import::dedupe::place_key;
 use crate::import::existing::ORIGIN;
 use crate::import::record::{MemoryFile, Record};
 use crate::import::text::label;
@@ -19,6 +20,8 @@ pub(super) struct Finished {
     pub(super) origin: Option<String>,
     /// The path that the source's file has, where it is kept.
     pub(super) path: Option<String>,
+    /// That path and the text, as they are compared with what was imported before.
+    pub(super) place: Option<(String, String)>,
     pub(super) title: String,
     pub(super) kind: Option<MemoryType>,
     pub(super) content: Vec<u8>,
@@ -72,6 +75,7 @@ pub(super) fn finish(record: Record, key: &str, rules: &Rules<'_>) -> Finished {
     Finished {
         source: record.source,
         origin,
+        place: record.file.as_ref().map(|file| place_key(&file.path, &record.body)),
         path: record.file.map(|file| file.path),
         title,
         kind,

@@ -8,7 +8,8 @@ use memdir_core::name::{file_name_for, with_suffix};
 
 use super::Step;
 use super::finish::Finished;
-use crate::import::existing::{Existing, folded};
+use crate::import::dedupe::folded;
+use crate::import::existing::Existing;
 
 /// Names that are tried for one title. Pasted lists hold many texts with the same first words.
 const MAX_SUFFIX: u32 = 10_000;
