@@ -72,8 +72,9 @@ impl<'a> Probe<'a> {
                 if records.len() < MAX_RECORDS { Next::Go } else { Next::Stop }
             })
         });
-        // An empty array is JSON as well; `[2025-01-01] text` is none.
-        if read.is_ok_and(|end| end == json::End::Complete) || !records.is_empty() {
+        // An empty array is JSON as well; `[2025-01-01] text` is none, though its first number is.
+        let whole = read.is_ok_and(|end| matches!(end, json::End::Complete | json::End::Stopped));
+        if whole || records.iter().any(Value::is_object) {
             self.json.push(Json { entry, records, is_array });
         }
     }

@@ -73,6 +73,10 @@ fn claude_code(probe: &Probe<'_>) -> Option<Match> {
         if inner.is_some() {
             return inner;
         }
+        // An archive or download with one folder around everything.
+        if let Some(wrapper) = probe.tree.wrapper().filter(|it| has_index(it) && fits(it)) {
+            return found(Format::ClaudeCode, wrapper);
+        }
         let mut slugs = probe.notes.iter().filter_map(|note| {
             let folder = note.entry.path.strip_suffix("/MEMORY.md")?;
             (folder.ends_with("/memory") && folder.contains("projects/") && !folder.contains(".gemini/")).then_some(folder)
