@@ -25,6 +25,7 @@ mod args;
 mod commands;
 mod context;
 mod error;
+#[cfg_attr(not(test), expect(dead_code, reason = "the command that calls it is written beside it"))]
 mod import;
 mod output;
 mod surroundings;
@@ -57,7 +58,8 @@ pub fn run(args: &[OsString], io: &mut Io<'_>, surroundings: &Surroundings) -> u
     };
     let mut output = Output::new(io, &cli.global, surroundings);
     let context = Context::new(&cli.global, surroundings);
-    let result = commands::run(&cli.command, &context, &mut output).and_then(|exit| output.flush().map(|()| exit));
+    let result =
+        commands::run(&cli.command, &context, &mut output).and_then(|exit| output.flush().map(|()| exit));
     match result {
         Ok(Exit::Done) => 0,
         Ok(Exit::Problems) => 1,

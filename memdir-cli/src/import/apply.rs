@@ -70,7 +70,8 @@ fn write(step: &Step, store: &MemoryStore, now: Timestamp) -> Result<(MemoryPath
             {
                 attempt += 1;
                 let other = with_suffix(step.path.as_str(), 100_000 + attempt);
-                path = MemoryPath::parse(&other).map_err(|error| StoreError::Invalid { why: error.to_string() })?;
+                path = MemoryPath::parse(&other)
+                    .map_err(|error| StoreError::Invalid { why: error.to_string() })?;
             }
             Err(error) => return Err(error),
         }

@@ -11,7 +11,10 @@ use super::options::{Extras, Options, Projects};
 
 /// Arguments of `memdir import`.
 #[derive(Debug, Clone, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line; `options` groups them")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line; `options` groups them"
+)]
 pub(crate) struct ImportArgs {
     /// File, folder or archive to read; `-` reads standard input
     #[arg(value_name = "SOURCE")]
@@ -67,7 +70,7 @@ pub(crate) struct ImportArgs {
 }
 
 impl ImportArgs {
-    /// The options of [`run`](super::run).
+    /// The options of [`plan`](super::plan).
     pub(crate) fn options(&self) -> Options {
         Options {
             format: self.format,
@@ -88,7 +91,6 @@ impl ImportArgs {
                 project_docs: self.project_docs,
                 work: self.all,
             },
-            dry_run: self.dry_run,
         }
     }
 }

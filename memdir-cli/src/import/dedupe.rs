@@ -19,7 +19,9 @@ pub(super) fn text_key(text: &str) -> String {
         rest = shorter;
     }
     let rest = rest.trim_end_matches(|c: char| {
-        c.is_whitespace() || (c.is_ascii_punctuation() && !matches!(c, ')' | ']' | '}' | '>' | '`' | '"' | '\'')) || matches!(c, '。' | '！' | '？' | '…')
+        c.is_whitespace()
+            || (c.is_ascii_punctuation() && !matches!(c, ')' | ']' | '}' | '>' | '`' | '"' | '\''))
+            || matches!(c, '。' | '！' | '？' | '…')
     });
     ContentHash::of(rest.as_bytes()).to_string()
 }
@@ -30,7 +32,9 @@ pub(super) fn place_key(path: &str, body: &str) -> (String, String) {
     let stem = folded(path);
     let stem = stem.strip_suffix(".md").unwrap_or(&stem);
     let bare = match stem.rsplit_once('_') {
-        Some((bare, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => bare,
+        Some((bare, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            bare
+        }
         _ => stem,
     };
     let text = without_targets(&without_targets(body, "[[", &['|', '#', ']']), "](", &[')', '#']);

@@ -58,7 +58,8 @@ impl Existing {
             existing.taken.insert(folded(entry.path.as_str()));
             let Ok(file) = dir.read(&entry.path, MAX_MEMORY_BYTES) else { continue };
             let front = frontmatter::read(&file.bytes);
-            let body = String::from_utf8_lossy(file.bytes.get(front.body_start..).unwrap_or_default()).into_owned();
+            let body =
+                String::from_utf8_lossy(file.bytes.get(front.body_start..).unwrap_or_default()).into_owned();
             let text = if body.trim().is_empty() { front.description.unwrap_or_default() } else { body };
             let head = file.bytes.get(..front.body_start).unwrap_or_default();
             let head = header::read(&String::from_utf8_lossy(head));
@@ -68,7 +69,10 @@ impl Existing {
                 let stored = Stored { path: entry.path.clone(), hash, untouched };
                 existing.by_origin.insert(origin.to_owned(), stored);
             }
-            existing.by_place.entry(place_key(entry.path.as_str(), &text)).or_insert_with(|| entry.path.clone());
+            existing
+                .by_place
+                .entry(place_key(entry.path.as_str(), &text))
+                .or_insert_with(|| entry.path.clone());
             existing.by_text.entry(text_key(&text)).or_insert(entry.path);
         }
         Ok(existing)

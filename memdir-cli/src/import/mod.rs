@@ -126,12 +126,8 @@ pub(crate) struct Planned {
 pub(crate) fn plan(request: &Request<'_>, stdin: &mut dyn Read) -> Result<Planned, ImportError> {
     let tree = Tree::open(request.source, stdin)?;
     let (found, inner) = detect::detect(&tree, request.options.format)?;
-    let cx = Context {
-        options: request.options,
-        project: request.project,
-        now: request.now,
-        zone: request.zone,
-    };
+    let cx =
+        Context { options: request.options, project: request.project, now: request.now, zone: request.zone };
     let mut records = found.format.read(&inner, &cx)?;
     records.skipped.extend(tree.skipped.iter().cloned());
     let existing = Existing::read(request.dir, request.history)?;

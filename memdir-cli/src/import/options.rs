@@ -22,8 +22,6 @@ pub(crate) struct Options {
     pub(crate) min_length: usize,
     /// What else takes part.
     pub(crate) extras: Extras,
-    /// Nothing is written.
-    pub(crate) dry_run: bool,
 }
 
 /// Which projects' records take part.

@@ -83,13 +83,18 @@ pub(super) fn plan(found: Found, existing: &Existing, rules: &Rules<'_>) -> Plan
         if record.body.len() > LONG_BYTES {
             plan.notes.push(format!("{source} is long: {} bytes", record.body.len()));
         }
-        let key = text_key(if record.body.trim().is_empty() { record.description.as_deref().unwrap_or_default() } else { &record.body });
+        let key = text_key(if record.body.trim().is_empty() {
+            record.description.as_deref().unwrap_or_default()
+        } else {
+            &record.body
+        });
         let finished = finish::finish(record, &key, rules);
         match by_text.get(&key) {
             // One memory, the newest date.
             Some(at) => {
                 let (_, kept) = &mut chosen[*at];
-                let other = if finished.date > kept.date { std::mem::replace(kept, finished) } else { finished };
+                let other =
+                    if finished.date > kept.date { std::mem::replace(kept, finished) } else { finished };
                 let detail = format!("the same as {}", kept.source);
                 plan.skipped.push(Skipped::because(other.source.clone(), Reason::Duplicate, detail));
                 places.same_file(&other, kept);
@@ -122,7 +127,10 @@ fn wanted(record: &Record, options: &Options) -> bool {
         };
         glob::matches(pattern, path)
     });
-    let in_time = options.since.and_then(dates::midnight).is_none_or(|since| record.date.is_none_or(|date| date >= since));
+    let in_time = options
+        .since
+        .and_then(dates::midnight)
+        .is_none_or(|since| record.date.is_none_or(|date| date >= since));
     in_glob && in_time && (options.min_length == 0 || record.body.chars().count() >= options.min_length)
 }
 
@@ -155,7 +163,12 @@ fn admitted(mut record: Record, rules: &Rules<'_>) -> Result<Record, Skipped> {
 fn secret(record: &Record, policy: &SecretPolicy) -> Option<String> {
     let SecretPolicy::Scan(scanner) = policy else { return None };
     let file = record.file.as_ref().map(|file| String::from_utf8_lossy(&file.bytes));
-    let header: Vec<&str> = record.extra.iter().map(|(_, value)| value.as_str()).chain(record.tags.iter().map(String::as_str)).collect();
+    let header: Vec<&str> = record
+        .extra
+        .iter()
+        .map(|(_, value)| value.as_str())
+        .chain(record.tags.iter().map(String::as_str))
+        .collect();
     let header = header.join("\n");
     [
         ("name", record.title.as_deref().unwrap_or_default()),
@@ -191,14 +204,26 @@ fn decide(key: &str, finished: Finished, existing: &Existing, places: &mut Place
         None => match places.find(&finished) {
             Some(path) => (path, Expect::Absent),
             None => {
-                plan.skipped.push(Skipped::because(finished.source, Reason::Unreadable, "no file name is free"));
+                plan.skipped.push(Skipped::because(
+                    finished.source,
+                    Reason::Unreadable,
+                    "no file name is free",
+                ));
                 return;
             }
         },
     };
     plan.notes.extend(finished.notes);
     let (title, hook) = finished.index;
-    plan.steps.push(Step { path, content: finished.content, expect, title, hook, date: finished.date, source: finished.source });
+    plan.steps.push(Step {
+        path,
+        content: finished.content,
+        expect,
+        title,
+        hook,
+        date: finished.date,
+        source: finished.source,
+    });
 }
 
 /// The time that a content carries itself.

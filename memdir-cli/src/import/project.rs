@@ -57,9 +57,9 @@ impl Project {
     /// A foreign path with the home folder filled in and no trailing separator.
     fn expand(&self, path: &str) -> PathBuf {
         let path = path.trim().trim_matches(['"', '\'', '`']);
-        let rest = ["$HOME", "${HOME}", "~"].iter().find_map(|home| {
-            path.strip_prefix(home).filter(|rest| rest.is_empty() || rest.starts_with('/'))
-        });
+        let rest = ["$HOME", "${HOME}", "~"]
+            .iter()
+            .find_map(|home| path.strip_prefix(home).filter(|rest| rest.is_empty() || rest.starts_with('/')));
         match (rest, &self.home) {
             (Some(rest), Some(home)) => home.join(rest.trim_start_matches('/')),
             _ => PathBuf::from(path),

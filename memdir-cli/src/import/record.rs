@@ -101,13 +101,6 @@ impl Found {
     ) {
         self.skipped.push(Skipped::because(source, reason, detail));
     }
-
-    /// Takes over what another reader found.
-    pub(crate) fn absorb(&mut self, other: Self) {
-        self.records.extend(other.records);
-        self.skipped.extend(other.skipped);
-        self.notes.extend(other.notes);
-    }
 }
 
 /// The closed set of reasons.

@@ -58,13 +58,17 @@ impl Bench {
     }
 
     fn store(&self) -> MemoryStore {
-        let options =
-            StoreOptions { secrets: self.secrets.clone(), insert: Insert::Top, history: Some(self.history()) };
+        let options = StoreOptions {
+            secrets: self.secrets.clone(),
+            insert: Insert::Top,
+            history: Some(self.history()),
+        };
         MemoryStore::new(MemoryDir::open(&self.world.memory()).unwrap(), options)
     }
 
     fn plan(&self, source: &str, flags: &[&str]) -> Result<Planned, ImportError> {
-        let source = if source == "-" { PathBuf::from("-") } else { self.world.root().join("source").join(source) };
+        let source =
+            if source == "-" { PathBuf::from("-") } else { self.world.root().join("source").join(source) };
         let mut line = vec!["import".to_owned(), source.to_str().unwrap().to_owned()];
         line.extend(flags.iter().map(|flag| (*flag).to_owned()));
         let args = Line::try_parse_from(line).unwrap().args;

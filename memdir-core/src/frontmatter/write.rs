@@ -141,7 +141,8 @@ fn extra(header: &NewHeader) -> impl Iterator<Item = (&str, &str)> {
     header.extra.iter().enumerate().filter_map(move |(at, (key, value))| {
         let first = header.extra.iter().take(at).all(|(before, _)| before != key);
         let own = OWN_KEYS.contains(&key.as_str());
-        (is_word(key) && first && !own && !flatten(value).is_empty()).then_some((key.as_str(), value.as_str()))
+        (is_word(key) && first && !own && !flatten(value).is_empty())
+            .then_some((key.as_str(), value.as_str()))
     })
 }
 

@@ -37,7 +37,7 @@ const MORE_SPECIFIC: &[(Format, Format)] = &[
 
 /// Formats that any text or folder fits; they count where nothing else does.
 const FALLBACKS: &[fn(&Probe<'_>) -> Option<Match>] =
-    &[signatures::lone_index, signatures::markdown, signatures::plain_list];
+    &[signatures::two_files, signatures::lone_index, signatures::markdown, signatures::plain_list];
 
 /// Recognises a source, or finds where a named format lies in it.
 ///

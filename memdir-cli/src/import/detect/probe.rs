@@ -45,7 +45,8 @@ impl<'a> Probe<'a> {
         let single = super::is_single(tree);
         for entry in &tree.entries {
             let is_text = ["md", "mdc", "txt", "markdown"].iter().any(|ending| entry.has_ending(ending));
-            let is_json = ["json", "jsonl", "ndjson", "af", "gz"].iter().any(|ending| entry.has_ending(ending));
+            let is_json =
+                ["json", "jsonl", "ndjson", "af", "gz"].iter().any(|ending| entry.has_ending(ending));
             if is_json || (single && !is_text) {
                 probe.add_json(entry);
             }

@@ -63,7 +63,9 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
             newest = newest.or(Some(entry));
         }
         match end {
-            Ok(End::Broken(why)) => found.skip_because(entry.record(&index.to_string()), Reason::Unreadable, why),
+            Ok(End::Broken(why)) => {
+                found.skip_because(entry.record(&index.to_string()), Reason::Unreadable, why);
+            }
             Ok(_) => {}
             Err(skipped) => found.skipped.push(skipped),
         }
@@ -143,10 +145,13 @@ fn conversation(value: &Value, entry: &Entry, traces: &mut Traces) {
                 }
             }
             _ => {
-                let assistant = message.get("author").and_then(|it| json::text(it, "role")) == Some("assistant");
+                let assistant =
+                    message.get("author").and_then(|it| json::text(it, "role")) == Some("assistant");
                 if assistant && json::text(message, "recipient") == Some("bio") {
                     let parts = content.get("parts").and_then(Value::as_array);
-                    let text = parts.and_then(|parts| parts.iter().filter_map(Value::as_str).find(|it| !it.trim().is_empty()));
+                    let text = parts.and_then(|parts| {
+                        parts.iter().filter_map(Value::as_str).find(|it| !it.trim().is_empty())
+                    });
                     traces.writes.extend(text.map(|text| trace(text.trim().to_owned())));
                 }
             }
@@ -205,7 +210,11 @@ fn state(traces: Traces, entry: &Entry, cx: &Context<'_>, found: &mut Found) {
             record.id.clone_from(&write.id);
             found.records.push(record);
         } else {
-            found.skip_because(&write.source, Reason::Deleted, "the newest list lacks it; `--all-writes` takes it");
+            found.skip_because(
+                &write.source,
+                Reason::Deleted,
+                "the newest list lacks it; `--all-writes` takes it",
+            );
         }
     }
     for (trace, kind, title) in [

@@ -1,7 +1,7 @@
 //! Claude Code's auto memory of another project or machine. Files have our own format and are taken over as they
 //! are; what the index says beside its entries becomes a memory of its own.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use memdir_core::limits::{INDEX_FILE, MAX_MEMORY_BYTES};
 use memdir_core::{frontmatter, index};
@@ -17,6 +17,9 @@ const NOTES_TITLE: &str = "imported index notes";
 
 /// Folder of the memories of sub-agents.
 const AGENTS: &str = "agent-memory/";
+
+/// Starts of absolute paths that hold on one machine only.
+const HOMES: [&str; 3] = ["/Users/", "/home/", "C:\\Users\\"];
 
 pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
     let mut found = Found::default();
@@ -83,10 +86,16 @@ fn read_file(
     if body.is_empty() && front.description.is_none() {
         return found.skip(&entry.label, Reason::Empty);
     }
+    if HOMES.iter().any(|home| body.contains(home)) {
+        found
+            .notes
+            .push(format!("{} names files in somebody's home folder; it was not rewritten", entry.label));
+    }
     let loose = header::read(&String::from_utf8_lossy(&bytes));
     let date = |key: &str| loose.text(key).and_then(|text| dates::parse(text, &jiff::tz::TimeZone::UTC));
     let path: String = entry.path.nfc().collect();
-    let name = front.name.or_else(|| frontmatter::first_heading(&body)).unwrap_or_else(|| entry.stem().to_owned());
+    let name =
+        front.name.or_else(|| frontmatter::first_heading(&body)).unwrap_or_else(|| entry.stem().to_owned());
     let mut record = Record {
         source: entry.label.clone(),
         id: entry.path.clone(),
@@ -126,11 +135,12 @@ fn read_index(
     };
     let folder = entry.path.strip_suffix(INDEX_FILE).unwrap_or_default();
     let parsed = index::parse(&text);
+    let there: HashSet<String> = tree.entries.iter().map(|it| it.path.nfc().collect()).collect();
     let mut lines = BTreeSet::new();
     for link in &parsed.entries {
         lines.insert(link.line);
         let path: String = format!("{folder}{}", link.path).nfc().collect();
-        if tree.get(&format!("{folder}{}", link.path)).is_none() && !tree.entries.iter().any(|it| it.path.nfc().eq(path.chars())) {
+        if !there.contains(&path) {
             found.notes.push(format!("{}:{} points to a file that is not there", entry.label, link.line));
         }
         hooks.entry(path).or_insert_with(|| (link.title.clone(), link.hook.clone().unwrap_or_default()));
@@ -170,7 +180,10 @@ fn prose(text: &str, entries: &BTreeSet<usize>) -> String {
             headings.retain(|above| sections::heading(above).is_some_and(|(it, _)| it < level));
             headings.push(line);
             after_entry = false;
-        } else if !(after_entry && line.starts_with([' ', '\t']) && label::without_marker(line) == line.trim()) {
+        } else if !(after_entry
+            && line.starts_with([' ', '\t'])
+            && label::without_marker(line) == line.trim())
+        {
             // A top heading alone says nothing about the text.
             out.extend(headings.drain(..).filter(|it| !it.starts_with("# ")));
             out.push(line);

@@ -47,10 +47,11 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
                     conversations += 1;
                 } else if is_memory(&value) {
                     memories.push((entry, value));
-                } else if value.get("uuid").is_some() && value.get("name").is_some() {
+                } else if is_project(&value) {
                     project(&value, entry, cx, &mut projects, &mut found);
                 } else {
-                    found.skip(&entry.label, Reason::State);
+                    let chat = ["messages", "chat"].iter().any(|key| value.get(key).is_some());
+                    found.skip(&entry.label, if chat { Reason::Conversation } else { Reason::State });
                 }
                 Next::Go
             })
@@ -87,6 +88,12 @@ fn is_memory(value: &Value) -> bool {
     ["conversations_memory", "project_memories", "memory_files"].iter().any(|key| value.get(key).is_some())
 }
 
+/// A project; chats of other kinds have an id and a name as well.
+fn is_project(value: &Value) -> bool {
+    let keys = ["prompt_template", "docs", "is_private", "is_starter_project"];
+    value.get("uuid").is_some() && keys.iter().any(|key| value.get(key).is_some())
+}
+
 fn project(
     value: &Value,
     entry: &Entry,
@@ -113,7 +120,13 @@ fn project(
         let title = json::text(doc, "filename").unwrap_or("document");
         if let Some(text) = json::text(doc, "content") {
             let id = json::text(doc, "uuid").unwrap_or(title);
-            texts.push((entry.record(title), id.to_owned(), title.to_owned(), text, time(doc, ["updated_at", "created_at"])));
+            texts.push((
+                entry.record(title),
+                id.to_owned(),
+                title.to_owned(),
+                text,
+                time(doc, ["updated_at", "created_at"]),
+            ));
         }
     }
     for (source, id, title, text, time) in texts {
@@ -242,7 +255,8 @@ fn memory_file(
         return found.skip(source, Reason::Empty);
     }
     let parsed = value.get("parsed");
-    let pick = |key: &str| parsed.and_then(|it| json::text(it, key)).or_else(|| header.text(key)).map(str::to_owned);
+    let pick =
+        |key: &str| parsed.and_then(|it| json::text(it, key)).or_else(|| header.text(key)).map(str::to_owned);
     let stem = path.rsplit('/').next().unwrap_or(path);
     let stem = stem.strip_suffix(".md").unwrap_or(stem);
     let project = match path.trim_start_matches('/').split('/').collect::<Vec<_>>()[..] {

@@ -9,8 +9,8 @@ use super::Context;
 use crate::import::project::ProjectRef;
 use crate::import::record::{Found, Reason, Record};
 use crate::import::source::{Entry, Tree};
-use crate::import::text::json::{self, End, Next};
 use crate::import::text::dates;
+use crate::import::text::json::{self, End, Next};
 
 /// Days between two observations of one title that are taken for one.
 const NEAR_DAYS: i64 = 3;
@@ -38,7 +38,9 @@ fn export(value: &Value, entry: &Entry, cx: &Context<'_>, found: &mut Found) {
     for observation in list(value, "observations") {
         self::observation(observation, entry, cx, &mut seen, found);
     }
-    for (key, reason) in [("summaries", Reason::WorkLog), ("prompts", Reason::Prompt), ("sessions", Reason::State)] {
+    for (key, reason) in
+        [("summaries", Reason::WorkLog), ("prompts", Reason::Prompt), ("sessions", Reason::State)]
+    {
         let count = list(value, key).len();
         if count > 0 {
             found.skip_because(entry.record(key), reason, format!("{count} {key}"));
@@ -78,7 +80,8 @@ fn observation(
     if body.is_empty() {
         return found.skip(source, Reason::Empty);
     }
-    let date = dates::of_json(value.get("created_at_epoch")).or_else(|| dates::of_json(value.get("created_at")));
+    let date =
+        dates::of_json(value.get("created_at_epoch")).or_else(|| dates::of_json(value.get("created_at")));
     if let (Some(title), Some(date)) = (title, date) {
         // One title on near days is one observation told again.
         let day = date.as_second().div_euclid(86_400);
@@ -98,7 +101,8 @@ fn observation(
         date: cx.date(&[date], entry),
         tags: json::texts(value.get("concepts")),
         session: json::text(value, "memory_session_id").map(str::to_owned),
-        project: json::text(value, "project").map_or(ProjectRef::None, |name| ProjectRef::Name(name.to_owned())),
+        project: json::text(value, "project")
+            .map_or(ProjectRef::None, |name| ProjectRef::Name(name.to_owned())),
         ..Record::default()
     });
 }

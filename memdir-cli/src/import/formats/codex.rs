@@ -22,7 +22,10 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
     let mut told = HashSet::new();
     let mut groups = 0;
     for entry in &tree.entries {
-        let is_memory = entry.path == "MEMORY.md" || (tree.entries.len() == 1 && entry.path != "memory_summary.md" && entry.path != "raw_memories.md");
+        let is_memory = entry.path == "MEMORY.md"
+            || (tree.entries.len() == 1
+                && entry.path != "memory_summary.md"
+                && entry.path != "raw_memories.md");
         if is_memory && let Some(text) = text_of(entry, &mut found) {
             groups += task_groups(&text, entry, cx, &mut told, &mut found);
         }
@@ -87,7 +90,12 @@ fn task_groups(
         count += 1;
         let source = entry.record(name);
         let field = |key: &str| {
-            group.body.lines().find_map(|line| line.trim().strip_prefix(key)).map(str::trim).filter(|it| !it.is_empty())
+            group
+                .body
+                .lines()
+                .find_map(|line| line.trim().strip_prefix(key))
+                .map(str::trim)
+                .filter(|it| !it.is_empty())
         };
         let scope = field("scope:");
         if name.eq_ignore_ascii_case("misc") && scope.is_none_or(|it| it.eq_ignore_ascii_case("general")) {
@@ -97,7 +105,12 @@ fn task_groups(
         let applies = field("applies_to:").map(|it| format!("applies_to: {it}"));
         let parts = sections::cut(&group.body, |level, _| level <= 3);
         let part = |names: &[&str]| -> Vec<&sections::Section> {
-            parts.iter().filter(|part| names.contains(&part.title.to_lowercase().as_str()) && !part.body.trim().is_empty()).collect()
+            parts
+                .iter()
+                .filter(|part| {
+                    names.contains(&part.title.to_lowercase().as_str()) && !part.body.trim().is_empty()
+                })
+                .collect()
         };
         let keywords: Vec<String> = part(&["keywords"])
             .iter()
@@ -113,7 +126,14 @@ fn task_groups(
             title: Some(format!("{name}{suffix}")),
             description: scope.map(str::to_owned),
             kind,
-            body: applies.iter().cloned().chain([String::new(), body]).collect::<Vec<_>>().join("\n").trim().to_owned(),
+            body: applies
+                .iter()
+                .cloned()
+                .chain([String::new(), body])
+                .collect::<Vec<_>>()
+                .join("\n")
+                .trim()
+                .to_owned(),
             date: cx.date(&[newest_update(&group.body)], entry),
             tags: keywords.clone(),
             project: project.clone(),
@@ -129,7 +149,8 @@ fn task_groups(
             found.records.push(record(": preferences", Some(MemoryType::Feedback), body));
         }
         if !knowledge.is_empty() {
-            let body: Vec<_> = knowledge.iter().map(|part| format!("## {}\n\n{}", part.title, part.body.trim())).collect();
+            let body: Vec<_> =
+                knowledge.iter().map(|part| format!("## {}\n\n{}", part.title, part.body.trim())).collect();
             found.records.push(record("", None, body.join("\n\n")));
         }
     }
@@ -162,10 +183,13 @@ fn cwds(line: &str) -> Option<Vec<String>> {
 }
 
 fn newest_update(text: &str) -> Option<Timestamp> {
-    text.split("updated_at").skip(1).filter_map(|rest| {
-        let value = rest.trim_start_matches(['=', ':', ' ']);
-        dates::parse(value.split([',', ')', '\n', ' ']).next()?, &TimeZone::UTC)
-    }).max()
+    text.split("updated_at")
+        .skip(1)
+        .filter_map(|rest| {
+            let value = rest.trim_start_matches(['=', ':', ' ']);
+            dates::parse(value.split([',', ')', '\n', ' ']).next()?, &TimeZone::UTC)
+        })
+        .max()
 }
 
 fn summary(text: &str, entry: &Entry, cx: &Context<'_>, told: &HashSet<String>, found: &mut Found) {
@@ -194,7 +218,8 @@ fn summary(text: &str, entry: &Entry, cx: &Context<'_>, told: &HashSet<String>, 
             section.body.clone()
         };
         if body.trim().is_empty() {
-            found.skip(source, if section.body.trim().is_empty() { Reason::Empty } else { Reason::Duplicate });
+            found
+                .skip(source, if section.body.trim().is_empty() { Reason::Empty } else { Reason::Duplicate });
             continue;
         }
         found.records.push(Record {
@@ -214,7 +239,8 @@ fn ad_hoc_note(entry: &Entry, cx: &Context<'_>, found: &mut Found) {
     let Some(text) = text_of(entry, found) else { return };
     let text = text.trim();
     let words = text.to_lowercase();
-    let first = words.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty() && *word != "please");
+    let first =
+        words.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty() && *word != "please");
     if matches!(first, Some("forget" | "delete" | "remove")) {
         return found.skip(&entry.label, Reason::ForgetRequest);
     }
@@ -231,11 +257,19 @@ fn ad_hoc_note(entry: &Entry, cx: &Context<'_>, found: &mut Found) {
 }
 
 /// One memory a thread, for people whose memories were never consolidated.
-fn raw_memories(text: &str, entry: &Entry, cx: &Context<'_>, threads: &mut HashSet<String>, found: &mut Found) {
+fn raw_memories(
+    text: &str,
+    entry: &Entry,
+    cx: &Context<'_>,
+    threads: &mut HashSet<String>,
+    found: &mut Found,
+) {
     let parts = sections::cut(text, |level, title| level == 2 && title.starts_with("Thread"));
     let mut any = false;
     for part in parts {
-        let Some(id) = part.title.strip_prefix("Thread").map(|it| it.trim().trim_matches('`')) else { continue };
+        let Some(id) = part.title.strip_prefix("Thread").map(|it| it.trim().trim_matches('`')) else {
+            continue;
+        };
         any = true;
         threads.insert(id.to_owned());
         let (fields, rest) = lead_fields(&part.body);
@@ -248,7 +282,17 @@ fn raw_memories(text: &str, entry: &Entry, cx: &Context<'_>, threads: &mut HashS
             continue;
         }
         let title = inner.text("task_group").or_else(|| inner.text("task")).map(str::to_owned);
-        found.records.push(thread(id, source, title, &inner, body, field("cwd"), field("updated_at"), entry, cx));
+        found.records.push(thread(
+            id,
+            source,
+            title,
+            &inner,
+            body,
+            field("cwd"),
+            field("updated_at"),
+            entry,
+            cx,
+        ));
     }
     if !any {
         found.skip(&entry.label, Reason::Placeholder);
@@ -269,7 +313,17 @@ fn recap(entry: &Entry, cx: &Context<'_>, threads: &HashSet<String>, found: &mut
     }
     let header = header::Header::default();
     let updated = field("updated_at");
-    found.records.push(thread(id, entry.label.clone(), None, &header, body.trim(), field("cwd"), updated, entry, cx));
+    found.records.push(thread(
+        id,
+        entry.label.clone(),
+        None,
+        &header,
+        body.trim(),
+        field("cwd"),
+        updated,
+        entry,
+        cx,
+    ));
 }
 
 #[expect(clippy::too_many_arguments, reason = "the fields of one record, which both kinds of threads give")]

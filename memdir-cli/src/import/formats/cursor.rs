@@ -35,14 +35,18 @@ fn rule(entry: &Entry, cx: &Context<'_>, found: &mut Found) {
         return found.skip(&entry.label, Reason::Empty);
     }
     let globs = header.list("globs");
-    let applies = if globs.is_empty() { String::new() } else { format!("Applies to: {}\n\n", globs.join(", ")) };
+    let applies =
+        if globs.is_empty() { String::new() } else { format!("Applies to: {}\n\n", globs.join(", ")) };
     let stem = entry.stem();
     let name = stem.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['-', '_', '.', ' ']);
     found.records.push(Record {
         source: entry.label.clone(),
         id: entry.path.clone(),
         title: Some(if name.is_empty() { stem } else { name }.to_owned()),
-        description: header.text("description").map(str::to_owned).or_else(|| frontmatter::first_heading(body)),
+        description: header
+            .text("description")
+            .map(str::to_owned)
+            .or_else(|| frontmatter::first_heading(body)),
         kind: Some(MemoryType::Feedback),
         body: format!("{applies}{body}"),
         date: cx.date(&[], entry),

@@ -81,7 +81,9 @@ fn private_folder(tree: &Tree, prefix: &str, several: bool, cx: &Context<'_>, fo
         }
     }
     for entry in &tree.entries {
-        let Some(path) = entry.path.strip_prefix(prefix).filter(|path| *path != "MEMORY.md") else { continue };
+        let Some(path) = entry.path.strip_prefix(prefix).filter(|path| *path != "MEMORY.md") else {
+            continue;
+        };
         if path.starts_with("skills/") {
             found.skip(&entry.label, Reason::Skill);
         } else if path.contains('/') || !entry.has_ending("md") || path.starts_with('.') {
@@ -149,8 +151,12 @@ fn short_facts(
             }),
         }
     }
-    let prose: Vec<_> =
-        read.rest.iter().map(|(_, line)| line.as_str()).filter(|line| sections::heading(line).is_none()).collect();
+    let prose: Vec<_> = read
+        .rest
+        .iter()
+        .map(|(_, line)| line.as_str())
+        .filter(|line| sections::heading(line).is_none())
+        .collect();
     if !prose.is_empty() {
         found.records.push(Record {
             source: entry.label.clone(),
@@ -165,10 +171,17 @@ fn short_facts(
 
 /// Target, title and hook of a bullet that points to a sibling: `[Title](file.md) — hook`, or `file.md: hook`.
 fn pointer(text: &str) -> Option<(String, String, String)> {
-    let clean = |hook: &str| hook.trim_start_matches([' ', '—', '–', '-', ':', '|', '`', '*']).trim().to_owned();
-    if let Some((title, rest)) = text.trim_start_matches(['*', '`']).strip_prefix('[').and_then(|it| it.split_once("](")) {
+    let clean =
+        |hook: &str| hook.trim_start_matches([' ', '—', '–', '-', ':', '|', '`', '*']).trim().to_owned();
+    if let Some((title, rest)) =
+        text.trim_start_matches(['*', '`']).strip_prefix('[').and_then(|it| it.split_once("]("))
+    {
         let (target, hook) = rest.split_once(')')?;
-        return Some((target.trim_start_matches("./").to_owned(), title.trim_matches(['*', '`']).to_owned(), clean(hook)));
+        return Some((
+            target.trim_start_matches("./").to_owned(),
+            title.trim_matches(['*', '`']).to_owned(),
+            clean(hook),
+        ));
     }
     let start = text.trim_start_matches(['`', '*', ' ']);
     let end = start.find(".md")? + 3;

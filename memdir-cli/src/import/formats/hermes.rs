@@ -15,7 +15,9 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
         let kind = match entry.path.as_str() {
             "MEMORY.md" => None,
             "USER.md" => Some(MemoryType::User),
-            _ if tree.entries.len() == 1 => entry.stem().eq_ignore_ascii_case("user").then_some(MemoryType::User),
+            _ if tree.entries.len() == 1 => {
+                entry.stem().eq_ignore_ascii_case("user").then_some(MemoryType::User)
+            }
             _ => {
                 found.skip(&entry.label, Reason::State);
                 continue;
@@ -48,10 +50,13 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
 /// Line, title and text of each entry. Look-alikes with `## ` sections have one per section.
 fn entries(text: &str) -> Vec<(usize, Option<String>, String)> {
     let mut out = Vec::new();
-    if !text.lines().any(|line| line.trim() == SEPARATOR) && text.lines().any(|line| line.starts_with("## ")) {
+    if !text.lines().any(|line| line.trim() == SEPARATOR) && text.lines().any(|line| line.starts_with("## "))
+    {
         for section in sections::cut(text, |level, _| level == 2) {
             let title = Some(section.title).filter(|it| !it.is_empty());
-            if title.is_some() || section.body.lines().any(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+            if title.is_some()
+                || section.body.lines().any(|line| !line.starts_with('#') && !line.trim().is_empty())
+            {
                 out.push((section.line, title, section.body));
             }
         }

@@ -10,8 +10,15 @@ use crate::import::text::{header, label, markup, sections};
 
 /// File names, lower-cased.
 const NAMES: [&str; 9] = [
-    "claude.md", "claude.local.md", "agents.md", "gemini.md", "qwen.md", ".cursorrules", ".clinerules",
-    ".windsurfrules", "copilot-instructions.md",
+    "claude.md",
+    "claude.local.md",
+    "agents.md",
+    "gemini.md",
+    "qwen.md",
+    ".cursorrules",
+    ".clinerules",
+    ".windsurfrules",
+    "copilot-instructions.md",
 ];
 
 /// Whether agents read a file of this name as instructions.
@@ -48,7 +55,10 @@ fn file(text: &str, entry: &Entry, cx: &Context<'_>, found: &mut Found) {
     for import in imports(&text) {
         found.notes.push(format!("{}: the import `{import}` was not followed", entry.label));
     }
-    let top = text.lines().find_map(|line| sections::heading(line).filter(|(level, _)| *level == 1)).map(|it| it.1.to_owned());
+    let top = text
+        .lines()
+        .find_map(|line| sections::heading(line).filter(|(level, _)| *level == 1))
+        .map(|it| it.1.to_owned());
     for section in sections::cut(&text, |level, _| level == 2) {
         let title = if section.title.is_empty() {
             top.clone().unwrap_or_else(|| label::words_of_stem(entry.stem().trim_start_matches('.')))

@@ -63,7 +63,12 @@ impl Graph {
             return false;
         }
         if let Value::Array(items) = value {
-            return items.iter().fold(true, |all, item| self.add(item, depth + 1) && all);
+            // All are taken, also behind one that is none.
+            let mut all = true;
+            for item in items {
+                all &= self.add(item, depth + 1);
+            }
+            return all;
         }
         let lists = ["entities", "relations"].map(|key| value.get(key).and_then(Value::as_array));
         if lists.iter().any(Option::is_some) {
@@ -80,7 +85,11 @@ impl Graph {
                 return self.add(inner, depth + 1);
             }
         }
-        let text = value.get("content").and_then(|it| it.get(0)).and_then(|it| it.get("text")).and_then(Value::as_str);
+        let text = value
+            .get("content")
+            .and_then(|it| it.get(0))
+            .and_then(|it| it.get("text"))
+            .and_then(Value::as_str);
         if let Some(inner) = text.and_then(|text| serde_json::from_str::<Value>(text).ok()) {
             return self.add(&inner, depth + 1);
         }
@@ -108,7 +117,11 @@ impl Graph {
                 .to_owned();
         }
         for observation in value.get("observations").and_then(Value::as_array).into_iter().flatten() {
-            let text = observation.as_str().or_else(|| json::text(observation, "content")).unwrap_or_default().trim();
+            let text = observation
+                .as_str()
+                .or_else(|| json::text(observation, "content"))
+                .unwrap_or_default()
+                .trim();
             for key in ["timestamp", "createdAt", "created_at"] {
                 entity.date = entity.date.max(dates::of_json(observation.get(key)));
             }
@@ -127,7 +140,8 @@ impl Graph {
         let from = json::id(value, &["from", "from_id", "source"]);
         let to = json::id(value, &["to", "to_id", "target"]);
         let (Some(from), Some(to)) = (from, to) else { return false };
-        let word = json::id(value, &["relationType", "relation_type"]).unwrap_or_else(|| "relates to".to_owned());
+        let word =
+            json::id(value, &["relationType", "relation_type"]).unwrap_or_else(|| "relates to".to_owned());
         let relation = (from, word, to);
         if self.seen.insert(relation.clone()) {
             self.relations.push(relation);

@@ -9,9 +9,9 @@ use crate::import::ImportError;
 use crate::import::project::ProjectRef;
 use crate::import::record::{Found, Reason, Record};
 use crate::import::source::{Entry, Tree};
+use crate::import::text::dates;
 use crate::import::text::header::{self, Header};
 use crate::import::text::json::{self, End, Next};
-use crate::import::text::dates;
 
 /// Keys under which versions keep the text, the usual one first.
 const TEXT_KEYS: [&str; 4] = ["memory", "data", "text", "content"];
@@ -30,7 +30,11 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Result<Found, ImportError> 
             });
             match end {
                 Ok(End::Broken(why)) => {
-                    reader.found.skip_because(entry.record(&reader.index.to_string()), Reason::Unreadable, why);
+                    reader.found.skip_because(
+                        entry.record(&reader.index.to_string()),
+                        Reason::Unreadable,
+                        why,
+                    );
                 }
                 Ok(_) => {}
                 Err(skipped) => reader.found.skipped.push(skipped),
@@ -107,7 +111,8 @@ impl Reader<'_, '_> {
             }
             return;
         };
-        let expires = ["expiration_date"].iter().find_map(|key| json::text(value, key).or_else(|| nested(key)));
+        let expires =
+            ["expiration_date"].iter().find_map(|key| json::text(value, key).or_else(|| nested(key)));
         if expires.and_then(|text| dates::parse(text, &TimeZone::UTC)).is_some_and(|end| end < self.cx.now) {
             return self.found.skip(source, Reason::Expired);
         }
@@ -137,7 +142,8 @@ impl Reader<'_, '_> {
         let lines: Vec<&str> = text.lines().collect();
         let starts: Vec<usize> = (0..lines.len())
             .filter(|at| {
-                lines[*at].trim_end() == "---" && lines.get(at + 1).is_some_and(|next| next.starts_with("id:"))
+                lines[*at].trim_end() == "---"
+                    && lines.get(at + 1).is_some_and(|next| next.starts_with("id:"))
             })
             .collect();
         for (number, start) in starts.iter().enumerate() {
@@ -145,7 +151,8 @@ impl Reader<'_, '_> {
             let block = lines[*start..end].join("\n");
             let header = header::read(&format!("{block}\n"));
             let id = header.text("id").unwrap_or_default().to_owned();
-            let source = if id.is_empty() { format!("{}:{}", entry.label, start + 1) } else { entry.record(&id) };
+            let source =
+                if id.is_empty() { format!("{}:{}", entry.label, start + 1) } else { entry.record(&id) };
             self.block(&header, id, source, entry);
         }
         if starts.is_empty() {

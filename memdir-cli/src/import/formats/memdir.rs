@@ -43,9 +43,9 @@ fn record(value: &Value, line: usize, entry: &Entry, cx: &Context<'_>, found: &m
     let metadata = value.get("metadata");
     let nested = |key: &str| metadata.and_then(|it| json::text(it, key));
     let extra = metadata.and_then(Value::as_object).into_iter().flatten();
-    let extra = extra.filter(|(key, _)| !OWN.contains(&key.as_str())).map(|(key, value)| {
-        (key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-    });
+    let extra = extra
+        .filter(|(key, _)| !OWN.contains(&key.as_str()))
+        .map(|(key, value)| (key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
     let dates = [value.get("modified"), metadata.and_then(|it| it.get("modified"))].map(dates::of_json);
     found.records.push(Record {
         source,
@@ -57,7 +57,9 @@ fn record(value: &Value, line: usize, entry: &Entry, cx: &Context<'_>, found: &m
         date: cx.date(&dates, entry),
         tags: json::texts(metadata.and_then(|it| it.get("tags"))),
         session: nested("originSessionId").map(str::to_owned),
-        pinned: metadata.and_then(|it| it.get("pinned")).is_some_and(|it| it == &Value::Bool(true) || it == "true"),
+        pinned: metadata
+            .and_then(|it| it.get("pinned"))
+            .is_some_and(|it| it == &Value::Bool(true) || it == "true"),
         extra: extra.collect(),
         ..Record::default()
     });

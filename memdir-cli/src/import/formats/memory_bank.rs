@@ -59,7 +59,11 @@ fn filled(text: &str) -> Option<String> {
         .iter()
         .filter(|part| part.title.is_empty() || !markup::is_placeholder(&part.body))
         .map(|part| {
-            if part.title.is_empty() { part.body.clone() } else { format!("## {}\n{}", part.title, part.body) }
+            if part.title.is_empty() {
+                part.body.clone()
+            } else {
+                format!("## {}\n{}", part.title, part.body)
+            }
         })
         .collect();
     // Where nothing is left out, the words stay as they are to the byte.

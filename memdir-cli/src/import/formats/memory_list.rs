@@ -58,7 +58,9 @@ pub(super) fn kind_of_heading(heading: &str) -> Option<MemoryType> {
     HEADINGS
         .iter()
         .find(|(keys, _)| {
-            keys.iter().any(|key| words.iter().any(|word| word.strip_prefix(key).is_some_and(|rest| matches!(rest, "" | "s"))))
+            keys.iter().any(|key| {
+                words.iter().any(|word| word.strip_prefix(key).is_some_and(|rest| matches!(rest, "" | "s")))
+            })
         })
         .and_then(|(_, kind)| *kind)
 }

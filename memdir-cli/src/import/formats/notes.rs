@@ -15,7 +15,14 @@ use crate::import::text::{dates, header, markup};
 
 /// Header keys that tell when a note was changed, then when it was made.
 const DATES: [&str; 9] = [
-    "modified", "updated", "date modified", "last_modified", "last-modified", "created", "date", "date created",
+    "modified",
+    "updated",
+    "date modified",
+    "last_modified",
+    "last-modified",
+    "created",
+    "date",
+    "date created",
     "metadata.modified",
 ];
 
@@ -59,11 +66,18 @@ fn left_out(entry: &Entry, cx: &Context<'_>) -> Option<Reason> {
 
 /// `2025-03-01`, also with a weekday behind it.
 fn is_daily(stem: &str) -> bool {
-    let compact = stem.len() == 8 && stem.bytes().all(|byte| byte.is_ascii_digit()) && matches!(&stem[..2], "19" | "20");
-    compact || dates::day_prefix(stem).is_some_and(|(_, rest)| {
-        let rest = rest.trim_matches([' ', '-', '_', ',']);
-        rest.is_empty() || matches!(rest.to_lowercase().get(..3), Some("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")) && rest.len() < 10
-    })
+    let compact = stem.len() == 8
+        && stem.bytes().all(|byte| byte.is_ascii_digit())
+        && matches!(&stem[..2], "19" | "20");
+    compact
+        || dates::day_prefix(stem).is_some_and(|(_, rest)| {
+            let rest = rest.trim_matches([' ', '-', '_', ',']);
+            rest.is_empty()
+                || matches!(
+                    rest.to_lowercase().get(..3),
+                    Some("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")
+                ) && rest.len() < 10
+        })
 }
 
 fn note(entry: &Entry, cx: &Context<'_>, found: &mut Found) {
@@ -111,7 +125,10 @@ fn tags(header: &Header, body: &str, path: &str) -> Vec<String> {
         tag.split_whitespace().map(|it| it.trim_start_matches('#').to_owned()).collect::<Vec<_>>()
     });
     let folders = path.rsplit('/').skip(1).map(|folder| folder.nfc().collect::<String>());
-    own.chain(inline_tags(body)).chain(folders).filter(|tag| !tag.is_empty() && seen.insert(tag.to_lowercase())).collect()
+    own.chain(inline_tags(body))
+        .chain(folders)
+        .filter(|tag| !tag.is_empty() && seen.insert(tag.to_lowercase()))
+        .collect()
 }
 
 /// `#tag` in running text: after a blank, not a number alone, not in code.
@@ -124,7 +141,8 @@ fn inline_tags(body: &str) -> Vec<String> {
         }
         for word in line.split_whitespace() {
             let Some(tag) = word.strip_prefix('#') else { continue };
-            let tag: String = tag.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '/')).collect();
+            let tag: String =
+                tag.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '/')).collect();
             if tag.chars().any(char::is_alphabetic) {
                 tags.push(tag);
             }

@@ -153,7 +153,9 @@ fn whole_file(text: &str, day: Option<jiff::Timestamp>, entry: &Entry, cx: &Cont
     found.records.push(Record {
         source: entry.label.clone(),
         id: entry.path.clone(),
-        title: heading.and_then(|it| label::title(&it)).or_else(|| Some(entry.stem().replace(['_', '-'], " "))),
+        title: heading
+            .and_then(|it| label::title(&it))
+            .or_else(|| Some(entry.stem().replace(['_', '-'], " "))),
         body,
         date: cx.date(&[day], entry),
         ..Record::default()

@@ -45,7 +45,10 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
 
 fn category_names(value: &Value) -> HashMap<String, String> {
     let list = value.get("categories").and_then(Value::as_array);
-    list.into_iter().flatten().filter_map(|it| Some((json::id(it, &["id"])?, json::text(it, "name")?.to_owned()))).collect()
+    list.into_iter()
+        .flatten()
+        .filter_map(|it| Some((json::id(it, &["id"])?, json::text(it, "name")?.to_owned())))
+        .collect()
 }
 
 fn record(

@@ -40,7 +40,8 @@ fn file(entry: &Entry, hook: Option<(String, String)>, cx: &Context<'_>, found: 
         Err(skipped) => return found.skipped.push(skipped),
     };
     let header = header::read(&text);
-    let topic = (!entry.path.contains('/') && !header.has("name")).then(|| MemoryType::parse(entry.stem())).flatten();
+    let topic =
+        (!entry.path.contains('/') && !header.has("name")).then(|| MemoryType::parse(entry.stem())).flatten();
     let body = header.body.trim();
     if body.is_empty() && header.text("description").is_none() {
         return found.skip(&entry.label, Reason::Empty);
@@ -74,7 +75,10 @@ fn memory(header: &Header, entry: &Entry, hook: Option<(String, String)>, cx: &C
             .chain((!uses.is_empty()).then(|| ("usage_scenarios".to_owned(), uses.join("; "))))
             .collect(),
         index: hook.filter(|it| !it.1.is_empty()),
-        session: header.text("originSessionId").or_else(|| header.text("metadata.originSessionId")).map(str::to_owned),
+        session: header
+            .text("originSessionId")
+            .or_else(|| header.text("metadata.originSessionId"))
+            .map(str::to_owned),
         ..Record::default()
     }
 }

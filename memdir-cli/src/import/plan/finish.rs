@@ -33,14 +33,17 @@ pub(super) struct Finished {
 
 /// Names, describes and renders a record.
 pub(super) fn finish(record: Record, key: &str, rules: &Rules<'_>) -> Finished {
-    let title = record
-        .title
-        .as_deref()
-        .and_then(|title| if record.file.is_some() { Some(frontmatter::flatten(title)) } else { label::title(title) })
-        .filter(|title| !title.is_empty())
-        .or_else(|| frontmatter::first_heading(&record.body).and_then(|it| label::title(&it)))
-        .or_else(|| Some(label::first_words(&record.body)).filter(|it| !it.is_empty()))
-        .unwrap_or_else(|| "Imported memory".to_owned());
+    let title =
+        record
+            .title
+            .as_deref()
+            .and_then(|title| {
+                if record.file.is_some() { Some(frontmatter::flatten(title)) } else { label::title(title) }
+            })
+            .filter(|title| !title.is_empty())
+            .or_else(|| frontmatter::first_heading(&record.body).and_then(|it| label::title(&it)))
+            .or_else(|| Some(label::first_words(&record.body)).filter(|it| !it.is_empty()))
+            .unwrap_or_else(|| "Imported memory".to_owned());
     let described = record.description.as_deref().map(label::description).filter(|it| !it.is_empty());
     let description = described
         .or_else(|| Some(label::first_sentence(&record.body)).filter(|it| !it.is_empty()))
@@ -99,7 +102,10 @@ fn origin(record: &Record, key: &str, rules: &Rules<'_>) -> String {
         record.id.clone()
     };
     // Quotes and invisible characters would be written as escapes; an origin is compared as text.
-    let id: String = id.chars().filter(|c| !c.is_control() && !matches!(c, '"' | '\\' | '\u{200b}'..='\u{200f}' | '\u{feff}')).collect();
+    let id: String = id
+        .chars()
+        .filter(|c| !c.is_control() && !matches!(c, '"' | '\\' | '\u{200b}'..='\u{200f}' | '\u{feff}'))
+        .collect();
     let id = frontmatter::flatten(&id);
     let cut: String = if id.chars().count() > MAX_ORIGIN {
         let hash = memdir_core::ContentHash::of(id.as_bytes()).to_string();

@@ -32,8 +32,13 @@ impl Places {
 
     /// A free path: the source's own for files that are kept, else one made from the title.
     pub(super) fn find(&mut self, finished: &Finished) -> Option<MemoryPath> {
-        let kept = finished.path.as_deref().and_then(|path| MemoryPath::parse(path).ok()).filter(|it| !it.is_index());
-        let wanted = kept.map_or_else(|| file_name_for(finished.kind, &finished.title), |path| path.to_string());
+        let kept = finished
+            .path
+            .as_deref()
+            .and_then(|path| MemoryPath::parse(path).ok())
+            .filter(|it| !it.is_index());
+        let wanted =
+            kept.map_or_else(|| file_name_for(finished.kind, &finished.title), |path| path.to_string());
         let mut attempt = self.next.get(&wanted).copied().unwrap_or(1);
         loop {
             let path = if attempt < 2 { wanted.clone() } else { with_suffix(&wanted, attempt) };

@@ -61,7 +61,9 @@ pub(super) fn list(name: &str, reader: impl Read + Seek + 'static) -> Tree {
 /// Replaces archives like `memories-000.zip` at the top of a tree by what they hold.
 pub(super) fn open_named_parts(tree: &mut Tree) {
     let is_part = |entry: &Entry| {
-        !entry.path.contains('/') && entry.has_ending("zip") && PARTS.iter().any(|it| entry.path.starts_with(it))
+        !entry.path.contains('/')
+            && entry.has_ending("zip")
+            && PARTS.iter().any(|it| entry.path.starts_with(it))
     };
     let (parts, rest) = std::mem::take(&mut tree.entries).into_iter().partition(is_part);
     tree.entries = rest;

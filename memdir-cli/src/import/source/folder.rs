@@ -13,18 +13,22 @@ use crate::import::record::{Reason, Skipped};
 const MAX_DEPTH: usize = 16;
 
 /// Folders that are named in the tree but not entered: nothing in them is a memory, and they can be huge.
-const CLOSED: [&str; 7] = [".git", ".obsidian", ".trash", "node_modules", "__MACOSX", ".dreams", ".basic-memory"];
+const CLOSED: [&str; 7] =
+    [".git", ".obsidian", ".trash", "node_modules", "__MACOSX", ".dreams", ".basic-memory"];
 
 /// All regular files below a folder. Links are not followed: they may lead anywhere.
 pub(super) fn list(root: &Path) -> Result<Tree, FsError> {
     let mut tree = Tree { kind: SourceKind::Folder, ..Tree::default() };
-    let entries = read_dir(root)
-        .map_err(|source| FsError::Io { action: "list", path: root.to_owned(), source })?;
+    let entries =
+        read_dir(root).map_err(|source| FsError::Io { action: "list", path: root.to_owned(), source })?;
     visit(&mut tree, entries, "", 0);
     Ok(tree)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a foreign folder is no memory directory; this is the door to it")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a foreign folder is no memory directory; this is the door to it"
+)]
 fn read_dir(path: &Path) -> std::io::Result<std::fs::ReadDir> {
     std::fs::read_dir(path)
 }
@@ -36,7 +40,11 @@ fn visit(tree: &mut Tree, entries: std::fs::ReadDir, prefix: &str, depth: usize)
         let name = name.to_string_lossy();
         let path = if prefix.is_empty() { name.to_string() } else { format!("{prefix}/{name}") };
         let (Ok(kind), false) = (entry.file_type(), tree.entries.len() >= MAX_ENTRIES) else {
-            tree.skipped.push(Skipped::because(path, Reason::Unreadable, "can't be listed, or too many files"));
+            tree.skipped.push(Skipped::because(
+                path,
+                Reason::Unreadable,
+                "can't be listed, or too many files",
+            ));
             continue;
         };
         if kind.is_dir() {
@@ -47,7 +55,9 @@ fn visit(tree: &mut Tree, entries: std::fs::ReadDir, prefix: &str, depth: usize)
             match read_dir(&entry.path()) {
                 Ok(inner) if depth < MAX_DEPTH => visit(tree, inner, &path, depth + 1),
                 Ok(_) => tree.skipped.push(Skipped::because(path, Reason::Unreadable, "too deep")),
-                Err(error) => tree.skipped.push(Skipped::because(path, Reason::Unreadable, error.to_string())),
+                Err(error) => {
+                    tree.skipped.push(Skipped::because(path, Reason::Unreadable, error.to_string()));
+                }
             }
         } else if kind.is_file() {
             let meta = entry.metadata().ok();

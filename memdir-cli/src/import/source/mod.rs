@@ -102,7 +102,8 @@ impl Tree {
             return Ok(tree.sorted());
         }
         let mut file = plain::open(source)?;
-        let name = source.file_name().map_or_else(|| "source".into(), |name| name.to_string_lossy().into_owned());
+        let name =
+            source.file_name().map_or_else(|| "source".into(), |name| name.to_string_lossy().into_owned());
         let mut magic = [0; 4];
         let got = decode::fill(&mut file, &mut magic).unwrap_or(0);
         let mut tree = if archive::is_zip(&magic[..got]) {
@@ -261,9 +262,11 @@ impl Entry {
             },
         };
         result.map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge => {
-                Skipped::because(&self.label, Reason::TooLarge, "larger than memdir reads, or packed too tightly")
-            }
+            io::ErrorKind::FileTooLarge => Skipped::because(
+                &self.label,
+                Reason::TooLarge,
+                "larger than memdir reads, or packed too tightly",
+            ),
             _ => Skipped::because(&self.label, Reason::Unreadable, error.to_string()),
         })
     }

@@ -35,7 +35,12 @@ fn unsafe_names_and_bombs_in_an_archive_stay_shut() {
     assert_eq!(report.created, ["project_work.md"]);
     assert!(bench.memories()[0].1.contains("modified: 2025-05-20T08:00:00.000Z"));
     let out = skipped(&report).join("\n");
-    for part in ["!../evil.json: unsafe-path", "!/abs.json: unsafe-path", "x.json: unsafe-path", "conversations.json: too-large"] {
+    for part in [
+        "!../evil.json: unsafe-path",
+        "!/abs.json: unsafe-path",
+        "x.json: unsafe-path",
+        "conversations.json: too-large",
+    ] {
         assert!(out.contains(part), "{part} is not in\n{out}");
     }
 }
@@ -46,7 +51,10 @@ fn an_archive_in_an_archive_is_opened_once_and_only_if_a_format_names_it() {
     let memory = br#"{"conversations_memory":"Sails."}"#;
     let part = zipped(&[("memories/acc.json", memory)]);
     let deeper = zipped(&[("memories-000.zip", &part)]);
-    bench.lay("a.zip", zipped(&[("memories-000.zip", &part), ("memories-001.zip", &deeper), ("other.zip", &part)]));
+    bench.lay(
+        "a.zip",
+        zipped(&[("memories-000.zip", &part), ("memories-001.zip", &deeper), ("other.zip", &part)]),
+    );
     let report = bench.import("a.zip", &[]);
     assert_eq!(report.created, ["claude_memory.md"]);
     bench.lay("folder/memories-000.zip", part);
@@ -56,14 +64,23 @@ fn an_archive_in_an_archive_is_opened_once_and_only_if_a_format_names_it() {
 #[test]
 fn a_folder_in_an_archive_is_seen_through() {
     let bench = Bench::new();
-    bench.lay("a.zip", zipped(&[("x/MEMORY.md", b"- [A](a.md) - h\n"), ("x/a.md", b"---\nname: A\ndescription: d\n---\nb\n")]));
+    bench.lay(
+        "a.zip",
+        zipped(&[
+            ("x/MEMORY.md", b"- [A](a.md) - h\n"),
+            ("x/a.md", b"---\nname: A\ndescription: d\n---\nb\n"),
+        ]),
+    );
     assert_eq!(bench.import("a.zip", &[]).created, ["a.md"]);
 }
 
 #[test]
 fn encodings_of_other_systems_are_read() {
     let bench = Bench::new();
-    let wide: Vec<u8> = "\u{feff}[2025-01-01] - Größe\r\n[2025-01-02] - zwei".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide: Vec<u8> = "\u{feff}[2025-01-01] - Größe\r\n[2025-01-02] - zwei"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
     bench.lay("l.txt", wide);
     assert_eq!(bench.import("l.txt", &[]).created, ["größe.md", "zwei.md"]);
 }
@@ -74,7 +91,8 @@ fn links_in_a_source_are_not_followed() {
     let bench = Bench::new();
     bench.lay("a.md", "fine");
     bench.world.write("outside.md", "outside words");
-    std::os::unix::fs::symlink(bench.world.root().join("outside.md"), bench.world.root().join("source/l.md")).unwrap();
+    std::os::unix::fs::symlink(bench.world.root().join("outside.md"), bench.world.root().join("source/l.md"))
+        .unwrap();
     let report = bench.import(".", &[]);
     assert_eq!(report.created, ["a.md"]);
     assert_eq!(report.reasons(), [("unsafe-path", 1)]);
@@ -83,7 +101,8 @@ fn links_in_a_source_are_not_followed() {
 #[test]
 fn many_equal_titles_get_names_of_their_own_in_linear_time() {
     let bench = Bench::new();
-    let text: String = (0..3000).map(|at| format!("[2025-01-01] same first words of each and every line {at}\n")).collect();
+    let text: String =
+        (0..3000).map(|at| format!("[2025-01-01] same first words of each and every line {at}\n")).collect();
     bench.lay("l.txt", text);
     let report = bench.plan("l.txt", &[]).unwrap().preview();
     assert_eq!(report.created.len(), 3000);

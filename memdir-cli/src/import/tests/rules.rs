@@ -165,7 +165,10 @@ fn geminis_private_folder_gives_facts_and_siblings_with_their_hooks() {
         .lay(".gemini/tmp/abc/memory/deploy.md", "press it\n")
         .lay(".gemini/tmp/abc/memory/skills/a/SKILL.md", "x")
         .lay(".gemini/tmp/abc/memory/inbox/1.patch", "x")
-        .lay(".gemini/GEMINI.md", "## Gemini Added Memories\n- one\n  more\n\n## Gemini Added Memories\n- two\n");
+        .lay(
+            ".gemini/GEMINI.md",
+            "## Gemini Added Memories\n- one\n  more\n\n## Gemini Added Memories\n- two\n",
+        );
     insta::assert_snapshot!(outcome(&bench, ".", &[]), @r"
     build.md (Build) 2025-06-01T12:00:00Z: # Build | run make
     deploy.md (deploy) 2025-06-01T12:00:00Z: press it
@@ -245,7 +248,10 @@ fn plain_lines_on_standard_input_are_a_list() {
 fn private_parts_of_notes_stay_out() {
     let bench = Bench::new();
     bench
-        .lay("vault/Ideas/One.md", "---\ntags: \"#a, b\"\naliases: [x]\n---\nText <private>hid</private> more #inline\n")
+        .lay(
+            "vault/Ideas/One.md",
+            "---\ntags: \"#a, b\"\naliases: [x]\n---\nText <private>hid</private> more #inline\n",
+        )
         .lay("vault/P.md", "<private>all</private>")
         .lay("vault/2025-03-01.md", "day");
     insta::assert_snapshot!(outcome(&bench, ".", &[]), @r"
@@ -260,7 +266,8 @@ fn private_parts_of_notes_stay_out() {
 #[test]
 fn a_changed_record_updates_its_memory_unless_somebody_changed_that() {
     let bench = Bench::new();
-    let export = |text: &str| format!(r#"[{{"id":"7","memory":"{text}","updated_at":"2025-03-01T00:00:00Z"}}]"#);
+    let export =
+        |text: &str| format!(r#"[{{"id":"7","memory":"{text}","updated_at":"2025-03-01T00:00:00Z"}}]"#);
     bench.lay("m.json", export("Deploys on Monday"));
     assert_eq!(bench.import("m.json", &[]).created, ["deploys_on_monday.md"]);
     bench.lay("m.json", export("Deploys on Tuesday"));
@@ -268,7 +275,10 @@ fn a_changed_record_updates_its_memory_unless_somebody_changed_that() {
     assert_eq!((report.created.len(), report.updated), (0, vec!["deploys_on_monday.md".to_owned()]));
     assert!(bench.world.read("memory/deploys_on_monday.md").contains("Deploys on Tuesday"));
 
-    bench.world.memo("deploys_on_monday.md", bench.world.read("memory/deploys_on_monday.md").replace("Tuesday", "Wednesday"));
+    bench.world.memo(
+        "deploys_on_monday.md",
+        bench.world.read("memory/deploys_on_monday.md").replace("Tuesday", "Wednesday"),
+    );
     bench.lay("m.json", export("Deploys on Thursday"));
     let report = bench.import("m.json", &[]);
     assert!(report.created.is_empty() && report.updated.is_empty());
@@ -279,7 +289,10 @@ fn a_changed_record_updates_its_memory_unless_somebody_changed_that() {
 #[test]
 fn equal_texts_are_one_memory_with_the_newest_date() {
     let bench = Bench::new();
-    bench.lay("l.txt", "1. [2024-01-01]. Likes tea\n2. [2025-01-01]. likes  tea.\n[2023-01-01] - Likes tea!\n");
+    bench.lay(
+        "l.txt",
+        "1. [2024-01-01]. Likes tea\n2. [2025-01-01]. likes  tea.\n[2023-01-01] - Likes tea!\n",
+    );
     let report = bench.import("l.txt", &[]);
     assert_eq!((report.created.len(), report.reasons()), (1, vec![("duplicate", 2)]));
     assert!(bench.memories()[0].1.contains("modified: 2025-01-01T00:00:00.000Z"));
@@ -294,6 +307,45 @@ fn filters_take_less_and_say_how_much() {
     assert!(report.notes[0].starts_with("2 records"), "{:?}", report.notes);
     let report = bench.plan("l.txt", &["--only", "*.md"]).unwrap().preview();
     assert!(report.created.is_empty());
+}
+
+#[test]
+fn names_in_decomposed_form_meet_their_index_lines() {
+    let bench = Bench::new();
+    bench.lay("MEMORY.md", "- [Été](\u{e9}t\u{e9}.md) — le hook\n").lay(
+        "e\u{301}te\u{301}.md",
+        "---\nname: x\ndescription: d\nmetadata:\n  modified: 2025-03-31T09:15:02.120Z\n---\nbody\n",
+    );
+    assert_eq!(bench.import(".", &[]).created, ["\u{e9}t\u{e9}.md"]);
+    assert!(bench.world.read("memory/MEMORY.md").contains("- [Été](\u{e9}t\u{e9}.md) — le hook"));
+}
+
+#[test]
+fn records_of_another_project_take_part_only_if_they_are_named() {
+    let bench = Bench::new();
+    bench.lay("m.json", r#"[{"id":"1","memory":"Of tide","app_id":"tide"},{"id":"2","memory":"Of nobody"}]"#);
+    let created = |flags: &[&str]| bench.plan("m.json", flags).unwrap().preview().created;
+    assert_eq!(created(&[]), ["of_nobody.md"]);
+    assert_eq!(created(&["--from-project", "tide"]), ["of_tide.md", "of_nobody.md"]);
+    assert_eq!(created(&["--all-projects"]).len(), 2);
+    assert_eq!(created(&["--from-project", "other"]), ["of_nobody.md"]);
+}
+
+#[test]
+fn a_damaged_graph_gives_what_is_whole_and_says_which_line_is_not() {
+    let bench = Bench::new();
+    let entity = |name: &str| {
+        format!(r#"{{"type":"entity","name":"{name}","entityType":"x","observations":["o {name}"]}}"#)
+    };
+    bench.lay(
+        "memory.jsonl",
+        format!("{}{}\n{}\n{{\"type\":\"entity\",\"na", entity("A"), entity("B"), entity("A")),
+    );
+    insta::assert_snapshot!(outcome(&bench, "memory.jsonl", &[]), @r"
+    a.md (A) 2025-06-01T12:00:00Z: - o A
+    b.md (B) 2025-06-01T12:00:00Z: - o B
+    - memory.jsonl:3: unreadable
+    ");
 }
 
 struct Marker;
@@ -330,7 +382,10 @@ fn what_is_no_memory_of_mem0_or_of_this_project_is_refused() {
     bench.lay("h.json", r#"[{"id":"1","old_memory":"a","new_memory":"b","is_deleted":0}]"#);
     assert!(matches!(bench.plan("h.json", &[]), Err(ImportError::Refused { .. })));
     bench.world.write("project/CLAUDE.md", "## A\ntext\n");
-    assert!(matches!(bench.plan("../project/CLAUDE.md", &["--format", "instructions"]), Err(ImportError::Refused { .. })));
+    assert!(matches!(
+        bench.plan("../project/CLAUDE.md", &["--format", "instructions"]),
+        Err(ImportError::Refused { .. })
+    ));
     bench.lay("CLAUDE.md", "## A\ntext\n");
     assert!(matches!(bench.plan("CLAUDE.md", &[]), Err(ImportError::Unknown)));
 }

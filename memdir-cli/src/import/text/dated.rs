@@ -47,7 +47,7 @@ pub(crate) fn read(text: &str, origin: Origin) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut above: Option<String> = None;
     // Whether a line without mark would go on with the last entry, and whether a blank line lies in between.
-    let (mut open, mut blank) = (false, false);
+    let (mut open, mut blank, mut in_fence) = (false, false, false);
     for (at, line) in lines.iter().enumerate() {
         let trimmed = line.trim();
         if trimmed.is_empty() {
@@ -56,6 +56,7 @@ pub(crate) fn read(text: &str, origin: Origin) -> Vec<Item> {
         }
         if is_fence(trimmed) {
             open = false;
+            in_fence = !in_fence;
         } else if let Some(start) = &starts[at] {
             items.push(item(start, above.as_deref(), at));
             open = true;
@@ -63,14 +64,19 @@ pub(crate) fn read(text: &str, origin: Origin) -> Vec<Item> {
             above = Some(title.to_owned());
             open = false;
         } else if at > first {
-            let chatter = origin == Origin::Pasted && at > last && (blank || !open) && !is_indented(line);
+            // Below the last entry a line is a closing word, unless something shows that the entry goes on.
+            let unfinished = items.last().is_some_and(|item| item.text.ends_with([':', ',', ';']));
+            let goes_on = open && (is_indented(line) || (!blank && (in_fence || unfinished)));
+            let chatter = origin == Origin::Pasted && at > last && !goes_on;
             match items.last_mut() {
                 _ if chatter => {}
                 Some(item) if open => {
                     item.text.push_str(if blank { "\n\n" } else { "\n" });
                     item.text.push_str(trimmed);
                 }
-                _ if at < last => items.push(item(&Start { text: trimmed, date: None }, above.as_deref(), at)),
+                _ if at < last => {
+                    items.push(item(&Start { text: trimmed, date: None }, above.as_deref(), at));
+                }
                 _ => {}
             }
         }
@@ -89,7 +95,7 @@ pub(crate) fn dated_share(text: &str) -> usize {
             dated += usize::from(start.date.is_some());
         }
     }
-    if marked == 0 { 0 } else { dated * 100 / marked }
+    (dated * 100_usize).checked_div(marked).unwrap_or(0)
 }
 
 fn is_indented(line: &str) -> bool {
@@ -101,7 +107,10 @@ fn is_fence(line: &str) -> bool {
 }
 
 fn title_of(line: &str) -> Option<&str> {
-    heading(line.trim_end()).map(|(_, title)| title).or_else(|| bold_heading(line)).filter(|it| !it.is_empty())
+    heading(line.trim_end())
+        .map(|(_, title)| title)
+        .or_else(|| bold_heading(line))
+        .filter(|it| !it.is_empty())
 }
 
 fn plain_lines(lines: &[&str]) -> Vec<Item> {
@@ -190,8 +199,19 @@ mod tests {
     }
 
     #[test]
+    fn a_closing_word_is_no_part_of_the_last_entry_and_an_unfinished_line_goes_on() {
+        assert_eq!(texts("- a\n- b\nAnything else?", Origin::Pasted), ["a", "b"]);
+        assert_eq!(texts("- a\n- units:\nmetres", Origin::Pasted), ["a", "units:\nmetres"]);
+        assert_eq!(texts("```\n- a\n- b\nmore\n```\nOk?", Origin::Pasted), ["a", "b\nmore"]);
+        assert_eq!(texts("- a\n- b\n  more\n\nOk?", Origin::Pasted), ["a", "b\nmore"]);
+    }
+
+    #[test]
     fn plain_lines_are_entries_where_nothing_is_marked() {
-        assert_eq!(texts("## Projects\nBakes bread\n\nLives in Oslo", Origin::Pasted), ["Bakes bread", "Lives in Oslo"]);
+        assert_eq!(
+            texts("## Projects\nBakes bread\n\nLives in Oslo", Origin::Pasted),
+            ["Bakes bread", "Lives in Oslo"]
+        );
     }
 
     #[test]

@@ -166,7 +166,8 @@ mod tests {
         ] {
             assert_eq!(parse(text, &TimeZone::UTC), Some(expected.parse().unwrap()), "{text}");
         }
-        for text in ["unknown", "", "0", "05/02/2025", "null", "2025-13-01", "é", "äöü äöü 2025", "NaN"] {
+        for text in ["unknown", "", "0", "05/02/2025", "null", "2025-13-01", "é", "äöü äöü 2025", "NaN"]
+        {
             assert_eq!(parse(text, &TimeZone::UTC), None, "{text}");
         }
     }

@@ -34,7 +34,8 @@ impl Header {
 
     /// The items of an entry: a list, or one text with commas.
     pub(crate) fn list(&self, key: &str) -> Vec<String> {
-        let field = self.entries.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, field)| field);
+        let field =
+            self.entries.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, field)| field);
         let items: Vec<String> = match field {
             Some(Field::List(items)) => items.clone(),
             Some(Field::Text(text)) => text.split(',').map(|item| unquote(item.trim())).collect(),
@@ -141,9 +142,9 @@ fn push_item(field: &mut Field, item: &str) {
 
 fn value_of(value: &str) -> Field {
     match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        Some(inner) if !inner.starts_with('[') => {
-            Field::List(inner.split(',').map(|item| unquote(item.trim())).filter(|it| !it.is_empty()).collect())
-        }
+        Some(inner) if !inner.starts_with('[') => Field::List(
+            inner.split(',').map(|item| unquote(item.trim())).filter(|it| !it.is_empty()).collect(),
+        ),
         _ => Field::Text(unquote(value)),
     }
 }

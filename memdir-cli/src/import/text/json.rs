@@ -215,9 +215,12 @@ pub(crate) fn id(value: &Value, keys: &[&str]) -> Option<String> {
 /// The texts of a list, or of a list written as JSON inside a string.
 pub(crate) fn texts(value: Option<&Value>) -> Vec<String> {
     match value {
-        Some(Value::Array(items)) => {
-            items.iter().filter_map(Value::as_str).map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
-        }
+        Some(Value::Array(items)) => items
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|it| it.trim().to_owned())
+            .filter(|it| !it.is_empty())
+            .collect(),
         Some(Value::String(inner)) => match serde_json::from_str::<Value>(inner) {
             Ok(list @ Value::Array(_)) => texts(Some(&list)),
             _ if inner.trim().is_empty() => Vec::new(),
@@ -243,7 +246,10 @@ mod tests {
     #[test]
     fn elements_and_values_come_one_by_one() {
         assert_eq!(all(" [1, {\"a\":2}] ").0.len(), 2);
-        assert_eq!(all("{\"a\":1}\n{\"a\":2}{\"a\":3}"), (all("[{\"a\":1},{\"a\":2},{\"a\":3}]").0, End::Complete));
+        assert_eq!(
+            all("{\"a\":1}\n{\"a\":2}{\"a\":3}"),
+            (all("[{\"a\":1},{\"a\":2},{\"a\":3}]").0, End::Complete)
+        );
         assert_eq!(all(""), (vec![], End::Complete));
     }
 

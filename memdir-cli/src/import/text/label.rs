@@ -9,17 +9,27 @@ const NAME_WORDS: usize = 8;
 /// Characters of a name at most, for scripts without blanks.
 const MAX_NAME: usize = 80;
 
+/// Bytes of a text that are looked at for a label.
+const MAX_BYTES: usize = 4096;
+
 /// One line, white space squashed, at most `max` characters, cut at a word where there is one.
 pub(crate) fn cut(text: &str, max: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = bounded(text).split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((end, _)) = line.char_indices().nth(max) else { return line };
     let head = &line[..end];
-    let at_word = head.rfind(' ').filter(|at| *at >= head.len() / 2 || !line[end..].starts_with(' '));
-    match at_word {
-        _ if line[end..].starts_with(' ') => head.to_owned(),
-        Some(at) if at > head.len() / 3 => head[..at].trim_end_matches([',', ';', ':']).to_owned(),
-        _ => head.to_owned(),
+    if line[end..].starts_with(' ') {
+        return head.to_owned();
     }
+    // A word longer than two thirds of the line is no word: some scripts have no blanks.
+    match head.rfind(' ').filter(|at| *at > head.len() / 3) {
+        Some(at) => head[..at].trim_end_matches([',', ';', ':']).to_owned(),
+        None => head.to_owned(),
+    }
+}
+
+/// The start of a text, long enough for any label.
+fn bounded(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_BYTES)]
 }
 
 /// A source's own summary as a description.
@@ -46,7 +56,8 @@ pub(crate) fn first_words(body: &str) -> String {
 pub(crate) fn title(text: &str) -> Option<String> {
     let text = cut(&plain(text), 120);
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let is_id = text.len() >= 16 && !text.contains(' ') && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
+    let is_id =
+        text.len() >= 16 && !text.contains(' ') && text.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
     (letters > 0 && !is_id).then_some(text)
 }
 
@@ -106,8 +117,7 @@ fn first_paragraph(body: &str) -> String {
 
 /// End of the first sentence: a full stop before a blank and a capital, or a full-width one.
 fn sentence_end(text: &str) -> usize {
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         let end = at + c.len_utf8();
         match c {
             '。' | '！' | '？' => return end,
@@ -129,7 +139,7 @@ fn sentence_end(text: &str) -> usize {
 /// Text without Markdown's marks: bullets, numbers, headings, emphasis, code, links (their text stays).
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
+    for line in bounded(text).lines() {
         let line = without_marker(line.trim().trim_start_matches(['#', '>']).trim_start());
         if !out.is_empty() {
             out.push(' ');
@@ -196,7 +206,8 @@ fn link(text: &str) -> Option<(&str, &str)> {
 
 /// Whether a line is basic-memory's `- [category] text`: no check box, link or time mark.
 pub(crate) fn is_observation(line: &str) -> bool {
-    let Some((category, rest)) = line.trim_start().strip_prefix("- [").and_then(|it| it.split_once(']')) else {
+    let Some((category, rest)) = line.trim_start().strip_prefix("- [").and_then(|it| it.split_once(']'))
+    else {
         return false;
     };
     let is_word = category.starts_with(|c: char| c.is_alphabetic()) && !matches!(category, "x" | "X");
@@ -212,7 +223,10 @@ mod tests {
         for (body, expected) in [
             ("# Title\n\n**Never** use `rm` here. It bites.", "Never use rm here."),
             ("- I deploy on Thursdays, never on Fridays", "I deploy on Thursdays, never on Fridays"),
-            ("Uses [the docs](https://x.example/a) v1.2 today, e.g. often", "Uses the docs v1.2 today, e.g. often"),
+            (
+                "Uses [the docs](https://x.example/a) v1.2 today, e.g. often",
+                "Uses the docs v1.2 today, e.g. often",
+            ),
             ("See [[Kiln|the kiln]].", "See the kiln."),
             ("# Only a heading", "Only a heading"),
             ("日本語の文。次の文。", "日本語の文。"),

@@ -69,7 +69,10 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
     let mut any = false;
     for line in text.lines() {
         let line = super::label::without_marker(line.trim());
-        if line.is_empty() || line.starts_with('#') || line.chars().all(|c| matches!(c, '-' | '_' | '*' | '=')) {
+        if line.is_empty()
+            || line.starts_with('#')
+            || line.chars().all(|c| matches!(c, '-' | '_' | '*' | '='))
+        {
             continue;
         }
         any = true;

@@ -32,7 +32,9 @@ impl Quoted {
             }
             return true;
         }
-        if let Some(mark) = ['`', '~'].into_iter().find(|mark| text.chars().take_while(|c| c == mark).count() >= 3) {
+        if let Some(mark) =
+            ['`', '~'].into_iter().find(|mark| text.chars().take_while(|c| c == mark).count() >= 3)
+        {
             let length = text.chars().take_while(|c| *c == mark).count();
             self.fence = Some(String::from(mark).repeat(length));
             return true;
