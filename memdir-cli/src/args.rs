@@ -10,7 +10,6 @@ use memdir_core::MemoryType;
 #[command(
     name = "memdir",
     version,
-    about,
     max_term_width = 100,
     subcommand_required = true,
     arg_required_else_help = true,
@@ -27,19 +26,19 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 pub(crate) struct Global {
     /// Project whose memory is meant (default: the current folder)
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = "Everywhere", value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
     /// Use this memory directory, whatever the settings say
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = "Everywhere", value_name = "DIR")]
     pub(crate) memory_dir: Option<PathBuf>,
     /// Print one JSON value instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Everywhere")]
     pub(crate) json: bool,
     /// Say nothing beside the answer
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = "Everywhere")]
     pub(crate) quiet: bool,
     /// Say more about what is done
-    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    #[arg(long, short, global = true, help_heading = "Everywhere", action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
 }
 

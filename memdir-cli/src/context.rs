@@ -207,15 +207,23 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The store, for changes. The directory is made if it is not there.
+    /// The store, for changes. The directory is made if it is not there, and claimed for the project.
     pub(crate) fn store(&self, project: &Project) -> Result<MemoryStore, Failure> {
         self.guard(project)?;
         let dir = MemoryDir::open_or_create(&project.location.dir)?;
         self.claim(project)?;
+        Ok(self.store_on(dir, project))
+    }
+
+    /// The store on a directory that is there already, for looking.
+    pub(crate) fn existing_store(&self, project: &Project) -> Result<Option<MemoryStore>, Failure> {
+        Ok(self.existing_dir(project)?.map(|dir| self.store_on(dir, project)))
+    }
+
+    fn store_on(&self, dir: MemoryDir, project: &Project) -> MemoryStore {
         let history = self.history(project);
         let insert = project.config.memory.index_insert.into();
-        let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert, history };
-        Ok(MemoryStore::new(dir, options))
+        MemoryStore::new(dir, StoreOptions { secrets: SecretPolicy::Unscanned, insert, history })
     }
 
     /// The folder of the user's own prompt texts, if the configuration names one; relative to the configuration

@@ -7,6 +7,7 @@ use memdir_core::location::LocationError;
 use memdir_core::name::PathError;
 use memdir_core::registry::RegistryError;
 use memdir_core::store::StoreError;
+use memdir_extract::ExtractError;
 use memdir_recall::RecallError;
 use serde::Serialize;
 
@@ -108,11 +109,16 @@ impl From<io::Error> for Failure {
 impl From<FsError> for Failure {
     fn from(error: FsError) -> Self {
         let message = error.to_string();
-        let failure = |kind, code, hint: &str, path: PathBuf| Self::new(kind, code, message.clone()).hint(hint).at(path);
+        let failure = |kind, code, hint: &str, path: PathBuf| {
+            Self::new(kind, code, message.clone()).hint(hint).at(path)
+        };
         match error {
-            FsError::NotFound { path } => {
-                failure(Kind::Unreachable, "not-found", "check the path; `memdir path` shows where the memory is", path)
-            }
+            FsError::NotFound { path } => failure(
+                Kind::Unreachable,
+                "not-found",
+                "check the path; `memdir path` shows where the memory is",
+                path,
+            ),
             FsError::WrongKind { path, .. } => {
                 failure(Kind::Unreachable, "wrong-kind", "move it out of the way, or name another path", path)
             }
@@ -128,9 +134,12 @@ impl From<FsError> for Failure {
             FsError::Conflict { path } => {
                 failure(Kind::Refused, "conflict", "read it again, then repeat the change", path)
             }
-            FsError::Locked { path } => {
-                failure(Kind::Unreachable, "locked", "wait for the other memdir to finish, then try again", path)
-            }
+            FsError::Locked { path } => failure(
+                Kind::Unreachable,
+                "locked",
+                "wait for the other memdir to finish, then try again",
+                path,
+            ),
             FsError::Io { path, .. } => {
                 failure(Kind::Unreachable, "io", "check the permissions and the free space", path)
             }
@@ -152,8 +161,11 @@ impl From<StoreError> for Failure {
                 .at(path.as_str()),
             StoreError::Secret { .. } => Self::new(Kind::Refused, "secret", message)
                 .hint("take the secret out and say where it is kept instead"),
-            StoreError::Pinned { path } => Self::new(Kind::Refused, "pinned", message)
-                .hint("`memdir unpin` it first")
+            StoreError::Pinned { path } => {
+                Self::new(Kind::Refused, "pinned", message).hint("`memdir unpin` it first").at(path.as_str())
+            }
+            StoreError::Unreadable { path, .. } => Self::new(Kind::Unreachable, "unreadable", message)
+                .hint("mend it in an editor, for example by saving it as UTF-8, then try again")
                 .at(path.as_str()),
             StoreError::Header { path, .. } => Self::new(Kind::Refused, "header", message)
                 .hint("`memdir check` says what is wrong with it")
@@ -197,7 +209,9 @@ impl From<ConfigError> for Failure {
         let message = error.to_string();
         match error {
             ConfigError::Fs(error) => error.into(),
-            ConfigError::UnknownKey { .. } => Self::usage(message).hint("`memdir config list` shows all keys"),
+            ConfigError::UnknownKey { .. } => {
+                Self::usage(message).hint("`memdir config list` shows all keys")
+            }
             _ => Self::usage(message),
         }
     }
@@ -208,6 +222,16 @@ impl From<RecallError> for Failure {
         match error {
             RecallError::Directory(error) => error.into(),
             _ => Self::new(Kind::Unreachable, "selector", error.to_string()),
+        }
+    }
+}
+
+impl From<ExtractError> for Failure {
+    fn from(error: ExtractError) -> Self {
+        match error {
+            ExtractError::Store(error) => error.into(),
+            ExtractError::Fs(error) => error.into(),
+            _ => Self::new(Kind::Unreachable, "extract", error.to_string()),
         }
     }
 }

@@ -97,7 +97,8 @@ fn matches(path: MemoryPath, text: &str, terms: &[String]) -> Option<FileMatch> 
         }
         if words > 0.0 {
             // The header's lines say what the memory is about.
-            let weight = if line.starts_with("name:") || line.starts_with("description:") { 2.0 } else { 1.0 };
+            let weight =
+                if line.starts_with("name:") || line.starts_with("description:") { 2.0 } else { 1.0 };
             let snippet = snippet(line, terms);
             hits.push(Hit { path: path.clone(), line: number + 1, score: words * weight, snippet });
         }

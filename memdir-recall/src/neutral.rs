@@ -94,7 +94,8 @@ fn visible(text: &str) -> String {
             '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{b}' | '\u{c}' => out.push('\n'),
             '\n' | '\t' => out.push(c),
             '\u{200c}' | '\u{200d}' => {
-                let clings = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !is_invisible(c) && !is_opening(c));
+                let clings =
+                    |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && !is_invisible(c) && !is_opening(c));
                 if clings(out.chars().next_back()) && clings(chars.peek().copied()) {
                     out.push(c);
                 }

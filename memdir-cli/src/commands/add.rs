@@ -1,8 +1,8 @@
 use std::io::Read as _;
 
+use memdir_core::MemoryPath;
 use memdir_core::limits::MAX_MEMORY_BYTES;
 use memdir_core::store::{Action, NewMemory, Saved};
-use memdir_core::MemoryPath;
 use serde::Serialize;
 
 use crate::Exit;
@@ -50,7 +50,11 @@ pub(super) fn body_from_stdin(out: &mut Output<'_, '_>) -> Result<String, Failur
 }
 
 /// Creates a memory and says so.
-pub(super) fn save(memory: &NewMemory, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn save(
+    memory: &NewMemory,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     context.notice_if_off(project, out);
     let store = context.store(project)?;

@@ -14,7 +14,11 @@ struct AdoptJson {
     action: &'static str,
 }
 
-pub(super) fn run(args: &AdoptArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn run(
+    args: &AdoptArgs,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     let action = if args.share {
         share(project, context)?

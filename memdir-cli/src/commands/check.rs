@@ -30,7 +30,11 @@ struct FixedJson {
     undo: Option<String>,
 }
 
-pub(super) fn run(args: &CheckArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn run(
+    args: &CheckArgs,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     context.notice_if_off(project, out);
     context.guard(project)?;
@@ -39,8 +43,7 @@ pub(super) fn run(args: &CheckArgs, context: &Context<'_>, out: &mut Output<'_, 
         out.answer(&CheckJson::default(), |_, _| Ok(()))?;
         return Ok(Exit::Done);
     };
-    let options =
-        ViewOptions { project_root: Some(project.location.project_root.as_path()), scanner: None };
+    let options = ViewOptions { project_root: Some(project.location.project_root.as_path()), scanner: None };
     let mut checks = check::standard();
     if args.stale {
         checks.push(check::stale());
@@ -53,7 +56,9 @@ pub(super) fn run(args: &CheckArgs, context: &Context<'_>, out: &mut Output<'_, 
             fixed = check::fix(&context.store(project)?, &view, &problems, &context.cause("check"))?;
             problems = check::run(&View::read(&dir, options)?, &checks);
         } else {
-            out.note("nothing is mended while some files can't be read: what looks missing may be among them");
+            out.note(
+                "nothing is mended while some files can't be read: what looks missing may be among them",
+            );
         }
     }
     let bad = problems.iter().any(|problem| problem.severity != Severity::Info);

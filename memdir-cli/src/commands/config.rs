@@ -68,7 +68,13 @@ fn list(config: &Config, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     out.answer(&rows, |text, style| {
         for setting in config.list() {
             let about = format!("# {}, {}", setting.key.doc, setting.origin.as_str());
-            writeln!(text, "{} = {}  {}", style.strong(setting.key.path), shown(setting), style.faint(&about))?;
+            writeln!(
+                text,
+                "{} = {}  {}",
+                style.strong(setting.key.path),
+                shown(setting),
+                style.faint(&about)
+            )?;
         }
         Ok(())
     })?;

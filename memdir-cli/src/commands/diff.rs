@@ -24,7 +24,8 @@ pub(super) fn run(
     let project = context.project(out)?;
     context.guard(project)?;
     let log = entries(project, context, out)?;
-    let nothing = || Failure::usage("there is nothing to compare").hint("`memdir history` lists what changed");
+    let nothing =
+        || Failure::usage("there is nothing to compare").hint("`memdir history` lists what changed");
     let history = context.history(project).ok_or_else(nothing)?;
     let diffs = match what {
         Some(text) if text.parse::<u64>().is_err() => {
@@ -81,7 +82,8 @@ fn text(history: &History, hash: memdir_core::ContentHash) -> Result<String, Fai
 }
 
 fn compare(entry: &HistoryEntry, before: Option<&str>, after: Option<&str>) -> DiffJson {
-    let name = |text: Option<&str>, path: &str| text.map_or_else(|| "/dev/null".to_owned(), |_| path.to_owned());
+    let name =
+        |text: Option<&str>, path: &str| text.map_or_else(|| "/dev/null".to_owned(), |_| path.to_owned());
     let old = entry.renamed_from.as_ref().unwrap_or(&entry.file);
     let diff = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
     let unified = diff

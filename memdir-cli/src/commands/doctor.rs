@@ -35,34 +35,68 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
     let dir = if exists { context.existing_dir(project) } else { Ok(None) };
     let there = if exists { "" } else { ", not there yet" };
     match &dir {
-        Ok(_) => add("directory", true, format!("{} from {}{there}", location.dir.display(), location.source.as_str())),
+        Ok(_) => add(
+            "directory",
+            true,
+            format!("{} from {}{there}", location.dir.display(), location.source.as_str()),
+        ),
         Err(_) => add("directory", false, format!("{} can't be opened as a folder", location.dir.display())),
     }
     let writable = writable_ancestor(&location.dir);
-    add("writing", writable, if writable { "the directory can be written".to_owned() } else { "the directory can't be written".to_owned() });
+    add(
+        "writing",
+        writable,
+        if writable {
+            "the directory can be written".to_owned()
+        } else {
+            "the directory can't be written".to_owned()
+        },
+    );
     match context.standing(project) {
-        Standing::Foreign { owner } => add("identity", false, format!("the directory belongs to `{}`; see `memdir adopt --help`", owner.root.display())),
+        Standing::Foreign { owner } => add(
+            "identity",
+            false,
+            format!("the directory belongs to `{}`; see `memdir adopt --help`", owner.root.display()),
+        ),
         Standing::Named => add("identity", true, "the directory is named on purpose".to_owned()),
         Standing::Free => add("identity", true, "nobody claims the directory yet".to_owned()),
         Standing::Own => add("identity", true, "the directory is this project's".to_owned()),
-        Standing::Moved { from } => add("identity", true, format!("the project was at `{}` before", from.display())),
+        Standing::Moved { from } => {
+            add("identity", true, format!("the project was at `{}` before", from.display()));
+        }
     }
     for problem in project.problems() {
         add("settings", false, problem.to_string());
     }
     for ignored in &location.ignored {
-        add("settings", false, format!("`{}` from {} {}", ignored.value, ignored.source.as_str(), ignored.why));
+        add(
+            "settings",
+            false,
+            format!("`{}` from {} {}", ignored.value, ignored.source.as_str(), ignored.why),
+        );
     }
     match context.surroundings().env.state_dir() {
         Some(state) => {
             let ok = writable_ancestor(&state);
-            add("history", ok, format!("kept in {}{}", state.display(), if ok { "" } else { ", which can't be written" }));
+            add(
+                "history",
+                ok,
+                format!("kept in {}{}", state.display(), if ok { "" } else { ", which can't be written" }),
+            );
         }
         None => add("history", false, "there is no place for it: set HOME or MEMDIR_STATE_DIR".to_owned()),
     }
     let git = git_version();
-    add("git", git.is_some(), git.unwrap_or_else(|| "not found; moved repositories can't be recognised".to_owned()));
-    add("network", true, "nothing leaves this machine: no provider and no team server is configured".to_owned());
+    add(
+        "git",
+        git.is_some(),
+        git.unwrap_or_else(|| "not found; moved repositories can't be recognised".to_owned()),
+    );
+    add(
+        "network",
+        true,
+        "nothing leaves this machine: no provider and no team server is configured".to_owned(),
+    );
 
     let bad = checks.iter().any(|check| check.status != "ok");
     let json = DoctorJson { checks };
@@ -78,10 +112,16 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
 
 /// Whether the nearest folder that exists lets us write. Asked without writing.
 fn writable_ancestor(path: &Path) -> bool {
-    path.ancestors().find_map(|folder| folder.metadata().ok()).is_some_and(|meta| meta.is_dir() && !meta.permissions().readonly())
+    path.ancestors()
+        .find_map(|folder| folder.metadata().ok())
+        .is_some_and(|meta| meta.is_dir() && !meta.permissions().readonly())
 }
 
 fn git_version() -> Option<String> {
-    let output = std::process::Command::new("git").arg("--version").stdin(std::process::Stdio::null()).output().ok()?;
+    let output = std::process::Command::new("git")
+        .arg("--version")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -16,7 +16,11 @@ use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::output::Output;
 
-pub(super) fn edit(args: &EditArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn edit(
+    args: &EditArgs,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     let (dir, path) = context.memory(project, &args.file)?;
     let file = dir.read(&path, MAX_MEMORY_BYTES)?;

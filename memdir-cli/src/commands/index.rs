@@ -82,7 +82,12 @@ fn look(dir: &memdir_core::fs::MemoryDir, out: &mut Output<'_, '_>) -> Result<In
     Ok(IndexJson {
         entries: entries
             .into_iter()
-            .map(|entry| EntryJson { title: entry.title, path: entry.path, hook: entry.hook, line: entry.line })
+            .map(|entry| EntryJson {
+                title: entry.title,
+                path: entry.path,
+                hook: entry.hook,
+                line: entry.line,
+            })
             .collect(),
         missing: missing.into_iter().map(|entry| entry.path).collect(),
         unindexed: unindexed.iter().map(ToString::to_string).collect(),

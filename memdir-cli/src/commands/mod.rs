@@ -8,6 +8,7 @@ mod config;
 mod diff;
 mod doctor;
 mod edit;
+mod extract;
 mod history;
 mod index;
 mod list;
@@ -29,7 +30,11 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::output::Output;
 
-pub(crate) fn run(command: &Command, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    command: &Command,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     match command {
         Command::Path => path::run(context, out),
         Command::Status => status::run(context, out),
@@ -60,7 +65,7 @@ pub(crate) fn run(command: &Command, context: &Context<'_>, out: &mut Output<'_,
         Command::Doctor => doctor::run(context, out),
         Command::Adopt(args) => adopt::run(args, context, out),
         Command::Recall(args) => recall::run(args, context, out),
-        Command::Extract(_) => Ok(Exit::Done),
+        Command::Extract(args) => extract::run(args, context, out),
         Command::Man => completions::man(out),
     }
 }

@@ -20,7 +20,7 @@ struct PathJson<'a> {
 struct IgnoredJson<'a> {
     source: &'a str,
     value: &'a str,
-    why: String,
+    why: &'a str,
 }
 
 pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
@@ -36,7 +36,7 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
         ignored: location
             .ignored
             .iter()
-            .map(|it| IgnoredJson { source: it.source.as_str(), value: &it.value, why: it.why.to_string() })
+            .map(|it| IgnoredJson { source: it.source.as_str(), value: &it.value, why: &it.why })
             .collect(),
     };
     out.answer(&json, |text, style| {

@@ -14,6 +14,9 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::output::Output;
 
+/// Bytes of an index beyond all bounds that are read: more than ever load.
+const HEAD_BYTES: usize = 256 * 1024;
+
 #[derive(Serialize)]
 struct PromptJson {
     mode: Option<&'static str>,
@@ -72,11 +75,12 @@ pub(super) fn run(
 fn index_text(dir: Option<&MemoryDir>, path: &MemoryPath, out: &mut Output<'_, '_>) -> Option<String> {
     match dir?.read(path, MAX_INDEX_BYTES) {
         Ok(file) => Some(file.text().into_owned()),
+        Err(error) if error.is_not_found() => None,
         Err(error) => {
-            if !error.is_not_found() {
-                out.note(&error.to_string());
-            }
-            None
+            out.note(&error.to_string());
+            // What loads of an index stands at its start, so even of one that is far too long.
+            let head = dir?.read_head(path, HEAD_BYTES, |_| false).ok()?;
+            Some(String::from_utf8_lossy(&head.bytes).into_owned())
         }
     }
 }

@@ -23,6 +23,12 @@ pub(super) struct RecallJson {
     injected_chars: usize,
 }
 
+impl RecallJson {
+    pub(super) fn is_empty(&self) -> bool {
+        self.selected.is_empty()
+    }
+}
+
 #[derive(Serialize)]
 struct SelectedJson {
     file: String,
@@ -38,7 +44,11 @@ struct SelectedJson {
     truncated: bool,
 }
 
-pub(super) fn run(args: &RecallArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn run(
+    args: &RecallArgs,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     if args.batch {
         return batch::run(args, context, out);
     }
@@ -135,7 +145,8 @@ pub(super) fn json(recall: &Recall, dir: Option<&MemoryDir>, brief: bool) -> Rec
 fn selected(it: &Attachment, dir: Option<&MemoryDir>, brief: bool) -> SelectedJson {
     SelectedJson {
         file: it.path.to_string(),
-        path: dir.map_or_else(|| it.path.to_string(), |dir| dir.full(&it.path).to_string_lossy().into_owned()),
+        path: dir
+            .map_or_else(|| it.path.to_string(), |dir| dir.full(&it.path).to_string_lossy().into_owned()),
         kind: it.kind.map(memdir_core::MemoryType::as_str),
         score: it.score,
         mtime_ms: it.mtime.as_millisecond(),

@@ -15,7 +15,9 @@ pub(super) fn run(
     let text = args.text.join(" ");
     let text = text.trim();
     if text.is_empty() {
-        return Err(Failure::usage("there is nothing to remember").hint("memdir remember \"a fact or a rule\""));
+        return Err(
+            Failure::usage("there is nothing to remember").hint("memdir remember \"a fact or a rule\"")
+        );
     }
     let memory = NewMemory {
         name: args.name.clone().unwrap_or_else(|| label::label(text)),

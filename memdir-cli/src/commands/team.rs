@@ -44,9 +44,11 @@ fn keys(set: bool, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
                 Ok(_) => KeyAnswer { key: Some(key), ok: true, reason: None },
                 Err(error) => KeyAnswer { key: Some(key), ok: false, reason: Some(error.to_string()) },
             },
-            Err(error) => {
-                KeyAnswer { key: None, ok: false, reason: Some(format!("not a line of `{{\"key\": …}}`: {error}")) }
-            }
+            Err(error) => KeyAnswer {
+                key: None,
+                ok: false,
+                reason: Some(format!("not a line of `{{\"key\": …}}`: {error}")),
+            },
         };
         if set {
             answers.push(answer);

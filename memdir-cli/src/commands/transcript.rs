@@ -26,7 +26,8 @@ pub(super) fn run(
         if let Some(cwd) = cwd {
             writeln!(text, "  {}", style.faint(&format!("in {cwd}")))?;
         }
-        let turns = count(usize::try_from(summary.user_turns).unwrap_or(usize::MAX), "user turn", "user turns");
+        let turns =
+            count(usize::try_from(summary.user_turns).unwrap_or(usize::MAX), "user turn", "user turns");
         writeln!(text, "  {turns}, {} answers, {lines} lines", summary.assistant_messages)?;
         if *skipped_lines > 0 {
             writeln!(text, "  {}", style.warn(&format!("{skipped_lines} lines are malformed or too long")))?;

@@ -9,7 +9,11 @@ use crate::context::Context;
 use crate::error::Failure;
 use crate::output::Output;
 
-pub(super) fn undo(args: &UndoArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn undo(
+    args: &UndoArgs,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     let store = context.store(project)?;
     let log = entries(project, context, out)?;

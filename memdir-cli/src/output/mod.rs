@@ -117,6 +117,13 @@ impl<'a, 'b> Output<'a, 'b> {
         }
     }
 
+    /// Says how far long work is, to a person who watches.
+    pub(crate) fn progress(&mut self, message: &str) {
+        if self.io.terminal.stderr {
+            self.note(message);
+        }
+    }
+
     /// Says something that only `-v` shows.
     pub(crate) fn detail(&mut self, message: &str) {
         if self.verbose {

@@ -8,10 +8,13 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use jiff::Timestamp;
 
-use super::temp::TempName;
+use super::stage::{Stage, reached};
+use super::swap::{self, Displaced};
+use super::temp::{TempName, leftover};
 use super::{FsError, Walk};
 use crate::cancel::Cancel;
 use crate::hash::ContentHash;
+use crate::limits::{MAX_INDEX_BYTES, SCAN_MAX_DEPTH};
 use crate::name::MemoryPath;
 
 /// An open memory directory.
@@ -182,9 +185,12 @@ impl MemoryDir {
         expect: Expect,
     ) -> Result<Written, FsError> {
         let full = self.full(path);
+        reached(Stage::Start);
         let parent = self.parent(path, true)?;
         let name = path.file_name();
+        reached(Stage::FolderOpen);
         let before = Self::current(&parent, name, &full)?;
+        reached(Stage::Looked);
         check(&before, expect, &full)?;
 
         let temp = TempName::create(&parent, before.as_ref().map(|it| it.mode))
@@ -197,16 +203,24 @@ impl MemoryDir {
             step("set the time of", time.and_then(|time| temp.file().set_modified(time)))?;
         }
         step("flush", temp.file().sync_all())?;
+        reached(Stage::Flushed);
         if expect != Expect::Any {
             // An editor does not take our lock: look once more, as late as possible.
             check(&Self::current(&parent, name, &full)?, expect, &full)?;
         }
-        match expect {
-            Expect::Absent => temp.publish_new(&parent, name),
-            Expect::Hash(_) | Expect::Any => temp.publish_over(&parent, name),
-        }
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => FsError::Conflict { path: full.clone() },
+        reached(Stage::Compared);
+        let changed = || FsError::Conflict { path: full.clone() };
+        let published = match expect {
+            Expect::Absent => temp.publish_new(name),
+            Expect::Any => temp.publish_over(name),
+            Expect::Hash(expected) => match swap::replace(temp, name, expected) {
+                Ok(Displaced::Expected) => Ok(()),
+                Ok(Displaced::Other) => return Err(changed()),
+                Err(error) => Err(error),
+            },
+        };
+        published.map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => changed(),
             _ => FsError::from_io("replace", &full, source),
         })?;
         step("flush the folder of", sync_dir(&parent))?;
@@ -220,36 +234,58 @@ impl MemoryDir {
     /// [`FsError::NotFound`] where it is not there, [`FsError::Conflict`] when it is not what `expect` says.
     pub fn remove(&self, path: &MemoryPath, expect: Expect) -> Result<ContentHash, FsError> {
         let full = self.full(path);
+        reached(Stage::Start);
         let parent = self.parent(path, false)?;
         let name = path.file_name();
+        reached(Stage::FolderOpen);
         let Some(before) = Self::current(&parent, name, &full)? else {
             return Err(FsError::NotFound { path: full });
         };
         check(&Some(before.clone()), expect, &full)?;
-        parent.remove_file(name).map_err(|source| FsError::from_io("remove", &full, source))?;
+        reached(Stage::Compared);
+        let removed = match expect {
+            Expect::Any => parent.remove_file(name).map(|()| Displaced::Expected),
+            _ => swap::remove(&parent, name, before.hash),
+        };
+        match removed {
+            Ok(Displaced::Expected) => {}
+            Ok(Displaced::Other) => return Err(FsError::Conflict { path: full }),
+            Err(source) => return Err(FsError::from_io("remove", &full, source)),
+        }
         sync_dir(&parent).map_err(|source| FsError::from_io("flush the folder of", &full, source))?;
         Ok(before.hash)
     }
 
-    /// Removes temporary files that killed writers left in the directory and in its team folder. Only under the
-    /// directory's lock: without it they may be somebody's write in progress.
+    /// Tidies up what killed writers left in the folders of memories: an unpublished content goes; one that was
+    /// displaced goes if it `is_known`, and else stays as a conflict copy. Only under the directory's lock:
+    /// without it they may be somebody's write in progress.
     ///
     /// # Errors
     ///
-    /// When a folder can't be listed.
-    pub(crate) fn sweep_temporaries(&self) -> Result<usize, FsError> {
-        let mut removed = 0;
-        let team = self.root.open_dir_nofollow(crate::name::TEAM_DIR).ok();
-        for folder in [Some(&self.root), team.as_ref()].into_iter().flatten() {
-            let entries = folder.entries().map_err(|source| FsError::from_io("list", &self.path, source))?;
+    /// When the directory can't be listed.
+    pub(crate) fn sweep_temporaries(&self, is_known: impl Fn(ContentHash) -> bool) -> Result<(), FsError> {
+        let io = |source| FsError::from_io("list", &self.path, source);
+        let mut open = vec![(self.root.try_clone().map_err(io)?, 0)];
+        while let Some((folder, depth)) = open.pop() {
+            let entries = match folder.entries() {
+                Ok(entries) => entries,
+                Err(source) if depth == 0 => return Err(io(source)),
+                Err(_) => continue,
+            };
             for entry in entries.flatten() {
                 let name = entry.file_name();
-                if name.to_str().is_some_and(super::temp::is_temporary) && folder.remove_file(&name).is_ok() {
-                    removed += 1;
+                let Some(name) = name.to_str() else { continue };
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    if depth + 1 < SCAN_MAX_DEPTH && !name.starts_with('.') {
+                        open.extend(folder.open_dir_nofollow(name).ok().map(|inner| (inner, depth + 1)));
+                    }
+                } else if let Some(what) = leftover(name) {
+                    // A failure leaves a hidden file, to be tried again the next time.
+                    let _ = swap::tidy(&folder, name, what, &is_known);
                 }
             }
         }
-        Ok(removed)
+        Ok(())
     }
 
     /// A handle on the directory itself as a file, for locking.
@@ -284,17 +320,26 @@ impl MemoryDir {
             Err(source) => return Err(link_or_io("open", full, source)),
         };
         let meta = regular(&file, full)?;
+        let too_large = || FsError::TooLarge { path: full.to_owned(), limit: MAX_INDEX_BYTES };
+        if meta.len() > MAX_INDEX_BYTES {
+            return Err(too_large());
+        }
         let mut hashed = Vec::new();
-        file.take(u64::MAX)
+        file.take(MAX_INDEX_BYTES + 1)
             .read_to_end(&mut hashed)
             .map_err(|source| FsError::from_io("read", full, source))?;
+        if hashed.len() as u64 > MAX_INDEX_BYTES {
+            return Err(too_large());
+        }
         Ok(Some(Current { hash: ContentHash::of(&hashed), mode: mode(&meta) }))
     }
 
     fn open_regular(&self, path: &MemoryPath) -> Result<(std::fs::File, std::fs::Metadata), FsError> {
         let full = self.full(path);
+        reached(Stage::Start);
         let opened = if path.is_team() {
             let parent = self.parent(path, false)?;
+            reached(Stage::FolderOpen);
             open_file(&parent, OsStr::new(path.file_name()), FollowSymlinks::No)
         } else {
             open_file(&self.root, OsStr::new(path.as_str()), FollowSymlinks::Yes).or_else(|error| {
@@ -307,6 +352,7 @@ impl MemoryDir {
             })
         };
         let file = opened.map_err(|source| link_or_io("open", &full, source))?;
+        reached(Stage::FileOpen);
         let meta = regular(&file, &full)?;
         Ok((file, meta))
     }
@@ -340,6 +386,15 @@ fn open_file(dir: &Dir, name: &OsStr, follow: FollowSymlinks) -> io::Result<std:
     let mut options = OpenOptions::new();
     options.read(true).follow(follow).nonblock(true);
     Ok(dir.open_with(name, &options)?.into_std())
+}
+
+/// What lies at a hidden name of ours; `None` if it is no regular file.
+pub(super) fn open_displaced(dir: &Dir, name: &str) -> io::Result<Option<std::fs::File>> {
+    match open_file(dir, OsStr::new(name), FollowSymlinks::No) {
+        Ok(file) => Ok(file.metadata()?.is_file().then_some(file)),
+        Err(error) if is_escape(&error) || is_loop(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn regular(file: &std::fs::File, full: &Path) -> Result<std::fs::Metadata, FsError> {

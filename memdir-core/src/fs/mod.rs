@@ -12,6 +12,9 @@
 mod dir;
 mod lock;
 pub mod plain;
+#[cfg_attr(not(feature = "testkit"), expect(dead_code, reason = "the list of stages is for tests"))]
+pub(crate) mod stage;
+mod swap;
 mod temp;
 mod walk;
 

@@ -97,7 +97,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FsError> {
     let temp = TempName::create(&parent, existing_mode(&real)).map_err(io)?;
     temp.file().write_all(bytes).map_err(io)?;
     temp.file().sync_all().map_err(io)?;
-    temp.publish_over(&parent, name).map_err(io)?;
+    temp.publish_over(name).map_err(io)?;
     super::dir::sync_dir(&parent).map_err(io)
 }
 

@@ -5,14 +5,41 @@ use std::io;
 
 use cap_std::fs::{Dir, OpenOptions};
 
+use super::swap;
+
 const PREFIX: &str = ".memdir-";
 const SUFFIX: &str = ".tmp";
+const ASIDE_SUFFIX: &str = ".old";
 
-/// Whether a name is one of ours.
-pub(super) fn is_temporary(name: &str) -> bool {
-    name.strip_prefix(PREFIX)
-        .and_then(|rest| rest.strip_suffix(SUFFIX))
-        .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
+/// What a hidden name of ours stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leftover {
+    /// A content that never got its place: nobody was told that it is saved.
+    Unpublished,
+    /// It may be a content that was displaced, and that nobody has looked at.
+    Aside,
+}
+
+/// What a name stands for, if it is one of ours.
+pub(super) fn leftover(name: &str) -> Option<Leftover> {
+    let rest = name.strip_prefix(PREFIX)?;
+    let (middle, what) = match rest.strip_suffix(SUFFIX) {
+        Some(middle) => (middle, Leftover::Unpublished),
+        None => (rest.strip_suffix(ASIDE_SUFFIX)?, Leftover::Aside),
+    };
+    (middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(what)
+}
+
+/// A free name for what is displaced.
+pub(super) fn aside_name() -> String {
+    format!("{PREFIX}{:016x}{ASIDE_SUFFIX}", random())
+}
+
+/// A name under which a content stays that found its place taken: one that synchronisers give as well, so that
+/// scans list it and `check` reports it.
+pub(super) fn conflict_name(name: &str) -> String {
+    let stem = name.strip_suffix(".md").unwrap_or(name);
+    format!("{stem}.sync-conflict-{:08x}.md", random() >> 32)
 }
 
 /// A temporary file with an exclusive random name, in the folder of its final place. Hidden, so that no scan
@@ -53,20 +80,50 @@ impl<'a> TempName<'a> {
         &self.file
     }
 
+    pub(super) fn parent(&self) -> &'a Dir {
+        self.parent
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Changes the hidden name to one that says "what lies here may be somebody else's".
+    pub(super) fn set_aside(&mut self) -> io::Result<()> {
+        let aside = aside_name();
+        self.parent.rename(&self.name, self.parent, &aside)?;
+        self.name = aside;
+        Ok(())
+    }
+
+    /// The hidden name stands for something else now, or for nothing.
+    pub(super) fn let_go(mut self) {
+        self.published = true;
+    }
+
     /// Puts the file in its place, over what is there.
-    pub(super) fn publish_over(mut self, parent: &Dir, name: &str) -> io::Result<()> {
-        parent.rename(&self.name, parent, name)?;
+    pub(super) fn publish_over(mut self, name: &str) -> io::Result<()> {
+        self.parent.rename(&self.name, self.parent, name)?;
         self.published = true;
         Ok(())
     }
 
-    /// Puts the file in its place if nothing is there: a second name for it, which fails where the name is
-    /// taken, then the temporary name goes. Where the file system knows no second names, a rename.
-    pub(super) fn publish_new(self, parent: &Dir, name: &str) -> io::Result<()> {
-        match parent.hard_link(&self.name, parent, name) {
+    /// Puts the file in its place if nothing is there. Where the system can't do that in one step: a second name
+    /// for it, which fails where the name is taken, then the temporary name goes. Where the file system knows no
+    /// second names, a rename.
+    pub(super) fn publish_new(mut self, name: &str) -> io::Result<()> {
+        match swap::rename_new(self.parent, &self.name, name) {
+            Ok(()) => {
+                self.published = true;
+                return Ok(());
+            }
+            Err(error) if swap::is_unsupported(&error) => {}
+            Err(error) => return Err(error),
+        }
+        match self.parent.hard_link(&self.name, self.parent, name) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-            Err(_) => self.publish_over(parent, name),
+            Err(_) => self.publish_over(name),
         }
     }
 }

@@ -67,7 +67,8 @@ impl Identity {
     /// remote without first commits that differ.
     fn is_same_repository(&self, other: &Self) -> bool {
         let both = |a: &Option<String>, b: &Option<String>| a.is_some() && a == b;
-        let commits_differ = matches!((&self.first_commit, &other.first_commit), (Some(a), Some(b)) if a != b);
+        let commits_differ =
+            matches!((&self.first_commit, &other.first_commit), (Some(a), Some(b)) if a != b);
         both(&self.first_commit, &other.first_commit)
             || (self.common_dir.is_some() && self.common_dir == other.common_dir)
             || (both(&self.remote, &other.remote) && !commits_differ)
@@ -137,7 +138,10 @@ mod tests {
     fn the_same_repository_elsewhere_has_moved() {
         let moved = |claim: Identity, mine: Identity| standing(&[claim], &mine, |_| true);
         let from = PathBuf::from("/x/a-b");
-        assert_eq!(moved(commit("/x/a-b", "1"), commit("/x/a/b", "1")), Standing::Moved { from: from.clone() });
+        assert_eq!(
+            moved(commit("/x/a-b", "1"), commit("/x/a/b", "1")),
+            Standing::Moved { from: from.clone() }
+        );
         let remote = |root: &str, first: Option<&str>| Identity {
             remote: Some("https://example.test/r".to_owned()),
             first_commit: first.map(str::to_owned),

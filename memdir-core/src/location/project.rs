@@ -93,7 +93,11 @@ impl Project {
     /// # Errors
     ///
     /// [`RegistryError`]; nothing is recorded then.
-    pub fn claim(&self, moved_from: Option<&Path>, first_commit: Option<String>) -> Result<(), RegistryError> {
+    pub fn claim(
+        &self,
+        moved_from: Option<&Path>,
+        first_commit: Option<String>,
+    ) -> Result<(), RegistryError> {
         let dir = &self.location.dir;
         self.update_registry(|registry| {
             if let Some(root) = moved_from {

@@ -71,6 +71,9 @@ impl Transaction<'_> {
                 ),
             });
         }
+        if write.index != IndexChange::Leave {
+            self.check_index(path)?;
+        }
         let Done { before, after } = self.put(&Put {
             path,
             content: Some(&content),

@@ -11,7 +11,7 @@ const MAX_SUFFIX: u32 = 100;
 
 impl MemoryStore {
     /// Creates a memory and its index line. A name that is taken gets a number; nothing is overwritten. The same
-    /// memory added twice is one memory: then the result says [`Action::Unchanged`] and where it is.
+    /// memory added twice is one memory: then the result says [`Action::Unchanged`](super::Action::Unchanged) and where it is.
     ///
     /// # Errors
     ///

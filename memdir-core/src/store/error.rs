@@ -36,6 +36,14 @@ pub enum StoreError {
         /// The file.
         path: MemoryPath,
     },
+    /// A file that the change depends on can't be understood.
+    #[error("`{path}` {why}")]
+    Unreadable {
+        /// The file.
+        path: MemoryPath,
+        /// What is wrong with it, as a clause that follows the path.
+        why: &'static str,
+    },
     /// The request itself can't be carried out.
     #[error("{why}")]
     Invalid {

@@ -51,6 +51,23 @@ impl Transaction<'_> {
         self.edit_index(&index_of(path), |text| index::remove(text, relative(path)))
     }
 
+    /// Makes sure that the index of a memory can be changed, before the memory is: one of the two alone is what
+    /// nobody asked for.
+    pub(super) fn check_index(&self, path: &MemoryPath) -> Result<(), StoreError> {
+        self.read_index(&index_of(path)).map(|_| ())
+    }
+
+    /// The text of an index and what a change of it must meet.
+    fn read_index(&self, path: &MemoryPath) -> Result<(String, Expect), StoreError> {
+        let Some(file) = self.look(path)? else {
+            return Ok((self.store.fresh_index(path)?, Expect::Absent));
+        };
+        let expect = Expect::Hash(file.hash());
+        let text = String::from_utf8(file.bytes)
+            .map_err(|_| StoreError::Unreadable { path: path.clone(), why: "is not UTF-8" })?;
+        Ok((text, expect))
+    }
+
     /// Rewrites an index by `edit`, which sees the text as it is now. The lock keeps other memdir processes out;
     /// the hash keeps an editor's save from being overwritten.
     pub(super) fn edit_index(
@@ -59,16 +76,7 @@ impl Transaction<'_> {
         edit: impl Fn(&str) -> String,
     ) -> Result<Vec<String>, StoreError> {
         for _ in 0..TRIES {
-            let (text, expect) = match self.look(path)? {
-                Some(file) => {
-                    let expect = Expect::Hash(file.hash());
-                    let text = String::from_utf8(file.bytes).map_err(|_| StoreError::Invalid {
-                        why: format!("`{path}` is not UTF-8; save it as UTF-8, then try again"),
-                    })?;
-                    (text, expect)
-                }
-                None => (self.store.fresh_index(path)?, Expect::Absent),
-            };
+            let (text, expect) = self.read_index(path)?;
             let edited = edit(&text);
             if edited == text && expect != Expect::Absent {
                 return Ok(fullness(path, &index::truncate(&text)));

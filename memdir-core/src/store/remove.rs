@@ -19,6 +19,7 @@ impl MemoryStore {
         let change = self.begin(cause)?;
         let file = change.look(path)?.ok_or_else(|| StoreError::NotFound { path: path.clone() })?;
         guard_pin(path, &frontmatter::read(&file.bytes), cause)?;
+        change.check_index(path)?;
         change.put(&Put { path, content: None, mtime: None, expect, renamed_from: None })?;
         let warnings = change.remove_entry(path)?;
         Ok(Saved { path: path.clone(), action: Action::Removed, undo: change.id(), warnings })

@@ -23,6 +23,8 @@ impl MemoryStore {
         let file = change.look(from)?.ok_or_else(|| StoreError::NotFound { path: from.clone() })?;
         let header = frontmatter::read(&file.bytes);
         guard_pin(from, &header, cause)?;
+        change.check_index(from)?;
+        change.check_index(to)?;
         // The new name first: a crash in between leaves the memory twice, never not at all.
         change.put(&Put {
             path: to,

@@ -55,8 +55,10 @@ impl MemoryStore {
 impl MemoryStore {
     /// What killed writers left behind, and history beyond its retention. The lock is held.
     fn tidy(&self, now: Timestamp) -> Result<(), FsError> {
-        self.dir.sweep_temporaries()?;
-        if let Some(history) = &self.options.history {
+        // A displaced content that history holds was meant to go; another one was somebody else's.
+        let history = self.options.history.as_ref();
+        self.dir.sweep_temporaries(|hash| history.is_some_and(|history| history.content(hash).is_ok()))?;
+        if let Some(history) = history {
             history.prune(Retention::default(), now)?;
         }
         Ok(())

@@ -14,8 +14,10 @@ use crate::env::EnvSnapshot;
 use crate::fs::MemoryDir;
 
 mod require;
+mod stages;
 
 pub use require::{Need, REQUIRE_VAR, SKIP_LOG_VAR, has_program, require};
+pub use stages::{Stage, at_each_stage, reach};
 
 /// A temporary place with a home, a project and a memory directory of its own. No `.git` lies above it.
 #[derive(Debug)]

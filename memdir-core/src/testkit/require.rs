@@ -16,6 +16,8 @@ pub enum Need {
     Postgres,
     /// The real client that shares the directory.
     ClaudeCode,
+    /// `strace`, which injects faults into system calls.
+    Strace,
 }
 
 impl Need {
@@ -26,6 +28,7 @@ impl Need {
             Self::Bash => "bash",
             Self::Postgres => "postgres",
             Self::ClaudeCode => "claude-code",
+            Self::Strace => "strace",
         }
     }
 }

@@ -295,3 +295,12 @@ fn what_a_killed_writer_left_behind_is_swept() {
     assert!(!world.memory().join(".memdir-0123456789abcdef.tmp").exists());
     assert!(world.memory().join(".memdir-notes.tmp").exists());
 }
+
+#[test]
+fn a_memory_is_not_written_when_its_index_cannot_be() {
+    let world = World::new();
+    world.memo("MEMORY.md", b"- caf\xe9\n");
+    let error = store(&world).create(&fake_clock(), &cause("cli")).unwrap_err();
+    assert!(error.to_string().contains("not UTF-8"), "{error}");
+    assert_eq!(std::fs::read_dir(world.memory()).unwrap().count(), 1, "only the index is there");
+}

@@ -142,6 +142,16 @@ fn among_equals_the_pinned_one_comes_first_and_then_the_newer() {
 }
 
 #[test]
+fn a_common_word_is_a_subject_only_by_itself() {
+    let corpus = Corpus::new(vec![
+        candidate("a.md", "project", "Start", "How the project is started", "", 1),
+        candidate("b.md", "project", "Lunch", "Soup on Mondays", "", 2),
+    ]);
+    assert_eq!(choose(&corpus, "project", &[], 5), ["a.md"]);
+    assert!(choose(&corpus, "how do I start it now?", &[], 5).is_empty());
+}
+
+#[test]
 fn an_index_of_nothing_answers_nothing() {
     assert!(choose(&Corpus::new(Vec::new()), "anything at all", &["bash"], 5).is_empty());
 }

@@ -1,8 +1,8 @@
 //! The ranking on this machine: BM25 over file name, name, description and the start of the body, with rules
 //! for weak evidence and for documentation of tools in use. No key, no network, no model.
 //!
-//! Tokens ([`tokens`]) and word lists ([`words`]) make an index ([`bm25`]); a request is taken apart
-//! ([`query`]), scored against it ([`score`]), and then must pass [`rules`] and [`abstain`].
+//! Tokens (`tokens`) and word lists (`words`) make an index (`bm25`); a request is taken apart
+//! (`query`), scored against it (`score`), and then must pass `rules` and `abstain`.
 
 mod abstain;
 mod bm25;
@@ -73,6 +73,7 @@ impl<'a> Ranking<'a> {
         let index = corpus.index();
         let matches = score::score(index, analysis);
         let tools = Tool::all(ask.recent_tools);
+        let may_name_a_tool = rules::may_name_a_tool(index, &tools);
         let (mut ranked, mut is_answered) = (Vec::new(), false);
         for (at, (found, candidate)) in matches.docs.iter().zip(corpus.candidates()).enumerate() {
             if found.units == 0 {
@@ -81,7 +82,9 @@ impl<'a> Ranking<'a> {
             let priors = Priors::of(&candidate.header, ask.now);
             let against = if ask.is_surfaced(at) {
                 Some((Verdict::Surfaced, "the conversation has it already".to_owned()))
-            } else if let Some(tool) = rules::documents_tool(&candidate.header, &tools) {
+            } else if may_name_a_tool[at]
+                && let Some(tool) = rules::documents_tool(&candidate.header, &tools)
+            {
                 Some((Verdict::Rule, format!("documents `{tool}`, which is in use")))
             } else if analysis.acknowledgement {
                 Some((Verdict::Weak, "the request only carries the conversation on".to_owned()))

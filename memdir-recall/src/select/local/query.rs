@@ -19,8 +19,11 @@ const ALIAS: f32 = 0.5;
 const PREFIX: f32 = 0.6;
 
 /// Letters from which a word may find longer ones, and how many such there may be.
-const MIN_PREFIX: usize = 4;
+const MIN_PREFIX: usize = 5;
 const MAX_LONGER: usize = 12;
+
+/// Words of a request that are looked up this way: each costs a walk over all terms.
+const MAX_PREFIX_SEARCHES: usize = 8;
 
 /// Discount of a word that occurs in any request.
 const WEAK: f32 = 0.6;
@@ -62,13 +65,19 @@ pub(super) struct Analysis {
 /// Takes a request apart.
 pub(super) fn analyse(query: &str, index: &Index) -> Analysis {
     let query = middle_cut(query);
-    let mut builder = Builder { index, seen: HashSet::new(), units: Vec::new() };
+    let mut builder = Builder { index, seen: HashSet::new(), units: Vec::new(), prefix_searches: 0 };
     let (mut words_seen, mut acknowledgement) = (0_usize, true);
     tokens::pieces(&query, &mut |piece| {
         words_seen += 1;
         acknowledgement &= is_acknowledgement(piece);
         builder.piece(piece);
     });
+    // A request of one word is about that word, however common.
+    if words_seen == 1
+        && let [only] = builder.units.as_mut_slice()
+    {
+        only.role = Role::Subject;
+    }
     Analysis { units: builder.units, acknowledgement: acknowledgement && words_seen > 0 }
 }
 
@@ -95,10 +104,14 @@ struct Builder<'a> {
     index: &'a Index,
     seen: HashSet<String>,
     units: Vec<Unit>,
+    prefix_searches: usize,
 }
 
 impl Builder<'_> {
     fn piece(&mut self, piece: Piece<'_>) {
+        if self.units.len() >= MAX_UNITS {
+            return;
+        }
         match piece {
             Piece::Word(word) => self.word(word),
             Piece::Compound { whole, parts } => self.compound(whole, parts),
@@ -118,7 +131,7 @@ impl Builder<'_> {
     }
 
     fn word(&mut self, word: &str) {
-        if words::is_stop(word) {
+        if words::is_stop(word) || self.seen.contains(word) {
             return;
         }
         let mut ways = self.exact(word, 1.0);
@@ -159,10 +172,11 @@ impl Builder<'_> {
         self.index.term(word).map(|term| vec![(term, factor)]).into_iter().collect()
     }
 
-    fn longer(&self, word: &str) -> Vec<Vec<(Term, f32)>> {
-        if word.chars().count() < MIN_PREFIX {
+    fn longer(&mut self, word: &str) -> Vec<Vec<(Term, f32)>> {
+        if word.chars().count() < MIN_PREFIX || self.prefix_searches >= MAX_PREFIX_SEARCHES {
             return Vec::new();
         }
+        self.prefix_searches += 1;
         let longer = self.index.longer_terms(word);
         if longer.len() > MAX_LONGER {
             return Vec::new();

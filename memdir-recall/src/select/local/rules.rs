@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use memdir_core::MemoryType;
 use memdir_core::scan::Header;
 
+use super::bm25::Index;
 use super::tokens::{self, Piece};
 use super::words;
 
@@ -85,6 +86,21 @@ impl Tool {
         let whole = folded_words(name).concat();
         (!words.is_empty()).then(|| Self { name: name.to_owned(), whole, words })
     }
+}
+
+/// By document: whether it has a word that names one of the tools, so that only these need a closer look.
+pub(super) fn may_name_a_tool(index: &Index, tools: &[Tool]) -> Vec<bool> {
+    let mut out = vec![false; index.docs()];
+    for word in tools.iter().flat_map(|tool| tool.words.iter().chain([&tool.whole])) {
+        if words::is_stop(word) {
+            // Not in the index.
+            return vec![true; index.docs()];
+        }
+        for posting in index.term(word).map(|term| index.postings(term)).unwrap_or_default() {
+            out[posting.doc as usize] = true;
+        }
+    }
+    out
 }
 
 /// The tool in use that a memory documents, if that is all it does: a `reference` whose name or description

@@ -176,6 +176,12 @@ fn identifier(ident: &str, lower: &mut String, sink: &mut impl FnMut(Piece<'_>))
     lower.push_str(ident);
     lower.make_ascii_lowercase();
     let bytes = ident.as_bytes();
+    // Nearly every word of a text has no hump and no mark.
+    if bytes.iter().skip(1).all(|&byte| byte != b'_' && !byte.is_ascii_uppercase()) && !ident.starts_with('_')
+    {
+        sink(Piece::Word(lower));
+        return;
+    }
     let mut cuts = [(0_usize, 0_usize); MAX_WORD_BYTES];
     let mut count = 0;
     let mut start = 0;

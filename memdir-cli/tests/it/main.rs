@@ -1,0 +1,13 @@
+//! Integration tests of memdir-cli: one binary, a module for each subject.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "test code: a failure is a failed test, and fixtures are laid without the product's own door"
+)]
+
+mod editing;
+mod harness;
+mod help;
+mod reading;
+mod samples;
+mod switches;

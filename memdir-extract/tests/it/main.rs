@@ -1,0 +1,6 @@
+//! Integration tests of the crate.
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod labelled;
+mod properties;
+mod session;

@@ -1,0 +1,16 @@
+//! Faults: other programs that act between our steps, many writers at once, kills and errors at each system
+//! call, bad input.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "test code: a failure is a failed test, and other programs don't use the product's own door"
+)]
+#![cfg(unix)]
+
+mod races;
+mod storm;
+mod syscalls;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_memdir-under-test");
