@@ -155,14 +155,14 @@ fn further_entries_of_metadata_are_written_and_unfit_keys_are_left_out() {
     let extra =
         [("importedFrom", "mem0: 7 #a"), ("tags", "a, b"), ("type", "user"), ("no key", "x"), ("tags", "c")];
     let header = NewHeader {
-        name: "n".into(),
+        name: "nm".into(),
         description: "d".into(),
         extra: extra.map(|(key, value)| (key.into(), value.into())).to_vec(),
         ..NewHeader::default()
     };
     insta::assert_snapshot!(render(&header, "body").unwrap(), @r#"
     ---
-    name: n
+    name: nm
     description: d
     metadata:
       node_type: memory
