@@ -26,6 +26,7 @@ mod commands;
 mod context;
 mod error;
 mod export;
+mod import;
 mod output;
 mod surroundings;
 
