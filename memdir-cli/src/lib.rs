@@ -27,6 +27,7 @@ mod context;
 mod error;
 mod export;
 mod import;
+mod markers;
 mod output;
 mod surroundings;
 

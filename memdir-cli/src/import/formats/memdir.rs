@@ -1,10 +1,12 @@
 //! Our own JSON lines, as `memdir export` writes them: one object a memory.
 
-use memdir_core::MemoryType;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use memdir_core::{MemoryPath, MemoryType};
 use serde_json::Value;
 
 use super::Context;
-use crate::import::record::{Found, Reason, Record};
+use crate::import::record::{Found, MemoryFile, Reason, Record};
 use crate::import::source::{Entry, Tree};
 use crate::import::text::dates;
 use crate::import::text::json::{self, End, Next};
@@ -46,6 +48,7 @@ fn record(value: &Value, line: usize, entry: &Entry, cx: &Context<'_>, found: &m
     let extra = extra
         .filter(|(key, _)| !OWN.contains(&key.as_str()))
         .map(|(key, value)| (key.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)));
+    let at = |key: &str| value.get("index").and_then(|index| json::text(index, key)).map(str::to_owned);
     let dates = [value.get("modified"), metadata.and_then(|it| it.get("modified"))].map(dates::of_json);
     found.records.push(Record {
         source,
@@ -61,6 +64,22 @@ fn record(value: &Value, line: usize, entry: &Entry, cx: &Context<'_>, found: &m
             .and_then(|it| it.get("pinned"))
             .is_some_and(|it| it == &Value::Bool(true) || it == "true"),
         extra: extra.collect(),
+        file: whole_file(value, file),
+        index: at("title").map(|title| (title, at("hook").unwrap_or_default())),
         ..Record::default()
     });
+}
+
+/// The file as it was, where the line tells it all and its name is one that may be kept.
+fn whole_file(value: &Value, file: &str) -> Option<MemoryFile> {
+    let path = MemoryPath::parse(file).ok().filter(|path| !path.is_index())?;
+    if path.as_str().split('/').any(|part| part.starts_with('.')) {
+        return None;
+    }
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    let bytes = match text("raw") {
+        Some(raw) => STANDARD.decode(raw).ok()?,
+        None => format!("{}{}", text("header").filter(|header| !header.is_empty())?, text("body")?).into(),
+    };
+    Some(MemoryFile { path: path.to_string(), bytes })
 }

@@ -1,10 +1,6 @@
 //! Marks that are no part of a text: comments, private parts, citation marks, our own export block.
 
-/// Start of the block that `memdir export` keeps in an instruction file.
-pub(crate) const BLOCK_START: &str = "<!-- memdir:start";
-
-/// End of that block.
-pub(crate) const BLOCK_END: &str = "<!-- memdir:end";
+use crate::markers;
 
 /// Takes `open … close` parts out; an unclosed one reaches to the end. Says whether there was any.
 pub(crate) fn without_parts(text: &str, open: &str, close: &str) -> (String, bool) {
@@ -25,19 +21,19 @@ pub(crate) fn without_comments(text: &str) -> String {
     without_parts(text, "<!--", "-->").0
 }
 
-/// Text without the lines between our own export markers. `true` if there was such a block.
+/// Text without the lines between our own markers, of exports and of instructions. `true` if there was such a block.
 pub(crate) fn without_own_block(text: &str) -> (String, bool) {
     let mut out = String::with_capacity(text.len());
     let (mut inside, mut any) = (false, false);
     for line in text.split_inclusive('\n') {
         let mark = line.trim_start().to_ascii_lowercase();
-        if mark.starts_with(BLOCK_START) {
+        if mark.starts_with(markers::PREFIX) && mark.contains(markers::BEGIN) {
             (inside, any) = (true, true);
         }
         if !inside {
             out.push_str(line);
         }
-        if mark.starts_with(BLOCK_END) {
+        if mark.starts_with(markers::PREFIX) && mark.contains(markers::END) {
             inside = false;
         }
     }
