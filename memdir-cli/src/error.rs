@@ -244,9 +244,8 @@ impl From<ImportError> for Failure {
             ImportError::Read(error) => error.into(),
             ImportError::Write(error) => error.into(),
             ImportError::Refused { hint, .. } => Self::usage(message).hint(hint),
-            ImportError::Ambiguous { .. } | ImportError::Unknown => {
-                Self::usage(message).hint("name its format with `--format`; `memdir import --help` lists them")
-            }
+            ImportError::Ambiguous { .. } | ImportError::Unknown => Self::usage(message)
+                .hint("name its format with `--format`; `memdir import --help` lists them"),
         }
     }
 }

@@ -37,15 +37,8 @@ enum Act {
     SaveTwice,
 }
 
-const ACTS: [Act; 7] = [
-    Act::Save,
-    Act::SaveInPlace,
-    Act::Delete,
-    Act::LinkFile,
-    Act::LinkFolder,
-    Act::Folder,
-    Act::SaveTwice,
-];
+const ACTS: [Act; 7] =
+    [Act::Save, Act::SaveInPlace, Act::Delete, Act::LinkFile, Act::LinkFolder, Act::Folder, Act::SaveTwice];
 
 /// One operation under test, on `sub/a.md` below a directory. Gives what it read, or whether it says it is done.
 type Operation = fn(&Path) -> Result<Option<Vec<u8>>, String>;
@@ -174,9 +167,8 @@ fn judge(
     all: &Tree,
     saved: bool,
 ) -> Option<&'static str> {
-    let holds = |content: &[u8]| {
-        all.iter().any(|(path, bytes)| bytes == content && !path.starts_with("outside"))
-    };
+    let holds =
+        |content: &[u8]| all.iter().any(|(path, bytes)| bytes == content && !path.starts_with("outside"));
     if outside != outside_before {
         return Some("something outside was written");
     }
@@ -227,7 +219,11 @@ fn a_read_that_is_interfered_with_stays_inside() {
 #[test]
 fn a_writer_that_checks_and_then_opens_by_path_is_caught() {
     let faults = faults(unsafe_write);
-    for wanted in ["LinkFolder at Compared: something outside", "LinkFile at Compared: something outside", "Save at Compared: what the other"] {
+    for wanted in [
+        "LinkFolder at Compared: something outside",
+        "LinkFile at Compared: something outside",
+        "Save at Compared: what the other",
+    ] {
         assert!(faults.iter().any(|fault| fault.starts_with(wanted)), "{wanted}: {faults:#?}");
     }
 }

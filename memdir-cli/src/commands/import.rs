@@ -26,7 +26,11 @@ struct SkippedJson<'a> {
     why: &'a str,
 }
 
-pub(super) fn run(args: &ImportArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
+pub(super) fn run(
+    args: &ImportArgs,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     context.notice_if_off(project, out);
     context.guard(project)?;
@@ -104,12 +108,9 @@ fn print(report: &Report, out: &mut Output<'_, '_>) -> Result<(), Failure> {
     out.answer(&json, |text, style| show(report, text, style))
 }
 
-fn show(
-    report: &Report,
-    text: &mut dyn std::io::Write,
-    style: crate::output::Style,
-) -> std::io::Result<()> {
-    let (new, changed) = if report.dry_run { ("would create", "would update") } else { ("created", "updated") };
+fn show(report: &Report, text: &mut dyn std::io::Write, style: crate::output::Style) -> std::io::Result<()> {
+    let (new, changed) =
+        if report.dry_run { ("would create", "would update") } else { ("created", "updated") };
     for (what, files) in [(new, &report.created), (changed, &report.updated)] {
         for file in files {
             writeln!(text, "{what} {}", style.strong(file))?;

@@ -10,5 +10,6 @@ mod export;
 mod harness;
 mod help;
 mod reading;
+mod round_trip;
 mod samples;
 mod switches;

@@ -19,7 +19,9 @@ struct Finds;
 impl SecretScanner for Finds {
     fn scan(&self, text: &str) -> Vec<SecretFinding> {
         let line = text.lines().position(|line| line.contains("opensesame"));
-        line.map(|at| SecretFinding { rule: "demo".to_owned(), line: at + 1, column: 1 }).into_iter().collect()
+        line.map(|at| SecretFinding { rule: "demo".to_owned(), line: at + 1, column: 1 })
+            .into_iter()
+            .collect()
     }
 }
 
@@ -39,7 +41,10 @@ fn each_planted_fault_is_found_where_it_is() {
     world.memo("no-header.md", "Just a sentence about harbours.\n");
     world.memo("no-description.md", "---\nname: quays\ntype: project\n---\n\nQuays and their lengths.\n");
     world.memo("no-type.md", "---\nname: tides\ndescription: About tides\n---\n\nSpring and neap.\n");
-    world.memo("broken.md", "---\nname: pumps\ndescription: pumps: two of them\ntype: project\n---\n\nDiesel.\n");
+    world.memo(
+        "broken.md",
+        "---\nname: pumps\ndescription: pumps: two of them\ntype: project\n---\n\nDiesel.\n",
+    );
     world.memo("twice.md", "---\nname: a\nname: b\ndescription: Twice\ntype: project\n---\n\nDoubles.\n");
     world.memo("invisible.md", memory("buoys", "Red\u{e0041} to port."));
     world.memo("secret.md", memory("gate", "The word is opensesame."));

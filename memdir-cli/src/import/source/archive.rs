@@ -124,7 +124,7 @@ fn add(tree: &mut Tree, name: &str, reader: Box<dyn ReadSeek>) {
 
 /// Why a name inside an archive is refused. Nothing is ever written under such a name; it is a sign of an archive
 /// that was made to harm.
-fn unsafe_part(path: &str) -> Option<&'static str> {
+pub(super) fn unsafe_part(path: &str) -> Option<&'static str> {
     if path.is_empty() || path.chars().any(char::is_control) {
         Some("an empty name, or one with control characters")
     } else if path.contains('\\') || path.as_bytes().get(1) == Some(&b':') {

@@ -4,6 +4,7 @@
 mod archive;
 mod decode;
 mod folder;
+mod tarball;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -58,7 +59,7 @@ pub(crate) enum SourceKind {
     /// A folder.
     #[default]
     Folder,
-    /// A zip.
+    /// A zip or tar.
     Archive,
     /// Standard input.
     Stdin,
@@ -104,10 +105,12 @@ impl Tree {
         let mut file = plain::open(source)?;
         let name =
             source.file_name().map_or_else(|| "source".into(), |name| name.to_string_lossy().into_owned());
-        let mut magic = [0; 4];
+        let mut magic = [0; tarball::MAGIC_BYTES];
         let got = decode::fill(&mut file, &mut magic).unwrap_or(0);
         let mut tree = if archive::is_zip(&magic[..got]) {
             archive::list(&name, file)
+        } else if tarball::is_tar(&magic[..got]) {
+            tarball::list(&name, plain::open(source)?)
         } else {
             let mut tree = Self { kind: SourceKind::File, ..Self::default() };
             tree.entries.push(folder::entry(source, name, &file));
@@ -126,6 +129,9 @@ impl Tree {
         }
         if archive::is_zip(&bytes) {
             return Ok(archive::list("-", Cursor::new(bytes)).sorted());
+        }
+        if tarball::is_tar(&bytes) {
+            return Ok(tarball::list("-", Cursor::new(bytes)).sorted());
         }
         Ok(Self::of_bytes("-", bytes, None, SourceKind::Stdin))
     }
