@@ -75,8 +75,6 @@ fn a_file_in_the_place_of_the_memory_directory_is_named_and_kept() {
     let ran = sandbox.on_memory(&["remember", "a new fact"]).exits(4);
     assert!(ran.stderr.contains("not a folder") || ran.stderr.contains("a file, not a folder"), "{ran:?}");
     assert_eq!(sandbox.world.read("memory"), "a note");
-    let doctor = sandbox.on_memory(&["doctor"]).exits(1);
-    assert!(doctor.stdout.contains("problem"), "{doctor:?}");
 }
 
 #[test]
@@ -158,9 +156,19 @@ fn ten_thousand_files_are_read_in_seconds() {
     for args in [&["list"][..], &["status"], &["recall", "how are tests run"], &["search", "nextest"], &["remember", "a fact"]] {
         let ran = sandbox.on_memory(args).exits(0);
         assert!(ran.took < PROMPT, "{args:?} took {:?}", ran.took);
+        eprintln!("{args:?} took {:?}", ran.took);
     }
     let status = sandbox.on_memory(&["status", "--json"]).json();
     assert_eq!(status["files"], 10_002);
+    // All of them go into the index at once; and once they are there, one more costs no more.
+    std::fs::write(sandbox.world.memory().join("MEMORY.md"), "# Notes\n").unwrap();
+    for args in [&["check", "--fix", "--json"][..], &["remember", "another fact"]] {
+        let ran = sandbox.on_memory(args);
+        assert!(matches!(ran.code, Some(0 | 1)) && ran.took < 3 * PROMPT, "{args:?}: {:?} {:?}", ran.code, ran.took);
+        eprintln!("{args:?} took {:?}", ran.took);
+    }
+    let index = sandbox.world.read("memory/MEMORY.md");
+    assert_eq!(memdir_core::index::parse(&index).entries.len(), 10_003);
 }
 
 #[test]
@@ -213,7 +221,10 @@ fn broken(place: &str, content: &str) {
     let name = file.file_name().unwrap().to_str().unwrap();
     let named: Vec<_> = reads(&sandbox, &[0, 1]).into_iter().filter(|ran| ran.stderr.contains(name)).collect();
     assert_eq!(named.len(), READING.len(), "{place} is named each time: {:?}", sandbox.on_memory(&["list"]));
-    finds_the_good_one(&sandbox);
+    // With a broken configuration recall is off: it might have been switched off there.
+    if name != "config.toml" {
+        finds_the_good_one(&sandbox);
+    }
     sandbox.on_memory(&["remember", "a new fact"]).exits(0);
     let doctor = sandbox.on_memory(&["doctor"]).exits(1);
     assert!(doctor.stdout.contains(name), "{doctor:?}");

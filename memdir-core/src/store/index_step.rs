@@ -1,3 +1,4 @@
+use super::index_batch::add_all;
 use super::transaction::{Put, Transaction};
 use super::{MemoryStore, StoreError};
 use crate::fs::Expect;
@@ -65,7 +66,9 @@ impl Transaction<'_> {
     /// nobody asked for.
     pub(super) fn check_index(&self, path: &MemoryPath) -> Result<(), StoreError> {
         let index = index_of(path);
-        self.read_index(&index)?;
+        if let Some(file) = self.look(&index)? {
+            text_of(&index, file.bytes)?;
+        }
         // A link is read where it stays inside, and never written through.
         Ok(self.store.dir.check_replaceable(&index)?)
     }
@@ -112,17 +115,19 @@ impl Transaction<'_> {
     }
 }
 
+fn text_of(index: &MemoryPath, bytes: Vec<u8>) -> Result<String, StoreError> {
+    String::from_utf8(bytes).map_err(|_| StoreError::Invalid {
+        why: format!("`{index}` is not UTF-8; save it as UTF-8, then try again"),
+    })
+}
+
 impl MemoryStore {
     /// The first text of an index: a line for each memory that is there already, newest on top.
     fn fresh_index(&self, index: &MemoryPath) -> Result<String, StoreError> {
         let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
-        Ok(scan
-            .headers
-            .iter()
-            .filter(|header| index_of(&header.path) == *index)
-            .fold(String::new(), |text, header| {
-                index::upsert(&text, &entry_of(header), index::Insert::Bottom)
-            }))
+        let headers = scan.headers.iter().filter(|header| index_of(&header.path) == *index);
+        let entries: Vec<_> = headers.map(entry_of).collect();
+        Ok(add_all("", &entries, index::Insert::Bottom))
     }
 }
 
