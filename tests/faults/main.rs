@@ -9,6 +9,7 @@
 )]
 #![cfg(unix)]
 
+mod bad_input;
 mod races;
 mod storm;
 mod syscalls;

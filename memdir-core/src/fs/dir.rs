@@ -227,6 +227,19 @@ impl MemoryDir {
         Ok(Written { hash: ContentHash::of(bytes), replaced: before.map(|it| it.hash) })
     }
 
+    /// Whether a write could put something in this place: nothing, or a regular file, is there.
+    ///
+    /// # Errors
+    ///
+    /// What is there instead, as [`write`](Self::write) would say it.
+    pub fn check_replaceable(&self, path: &MemoryPath) -> Result<(), FsError> {
+        match self.parent(path, false) {
+            Ok(parent) => Self::current(&parent, path.file_name(), &self.full(path)).map(|_| ()),
+            Err(error) if error.is_not_found() => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Removes a file.
     ///
     /// # Errors
@@ -354,6 +367,10 @@ impl MemoryDir {
         let file = opened.map_err(|source| link_or_io("open", &full, source))?;
         reached(Stage::FileOpen);
         let meta = regular(&file, &full)?;
+        if path.is_team() && names(&meta) > 1 {
+            // What a teammate's archive or checkout linked to may be anything, and is about to be uploaded.
+            return Err(FsError::WrongKind { path: full, found: "a file with a second name (hard link)", wanted: "one with a single name" });
+        }
         Ok((file, meta))
     }
 
@@ -437,6 +454,17 @@ fn read_some(file: &mut std::fs::File, buffer: &mut [u8]) -> io::Result<usize> {
 
 fn mtime(meta: &std::fs::Metadata) -> Timestamp {
     meta.modified().ok().and_then(|time| Timestamp::try_from(time).ok()).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+#[cfg(unix)]
+fn names(meta: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(meta)
+}
+
+/// The standard library does not say.
+#[cfg(not(unix))]
+fn names(_: &std::fs::Metadata) -> u64 {
+    1
 }
 
 #[cfg(unix)]

@@ -130,7 +130,7 @@ impl Transaction<'_> {
 
     /// Brings the index line of a memory in step with its file: none for a file that is gone; one for a file
     /// that is there and has none.
-    fn mend_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
+    pub(super) fn mend_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
         if path.is_index() {
             return Ok(Vec::new());
         }
