@@ -69,7 +69,12 @@ fn named_sequences_keep_files_index_and_history_in_step() {
 #[test]
 fn a_memory_whose_writer_died_before_the_index_gets_its_line_when_it_is_added_again() {
     let world = World::new();
-    let new = NewMemory { name: "A rule".into(), description: "one line".into(), body: "Body.".into(), ..NewMemory::default() };
+    let new = NewMemory {
+        name: "A rule".into(),
+        description: "one line".into(),
+        body: "Body.".into(),
+        ..NewMemory::default()
+    };
     let saved = store(&world).create(&new, &cause("cli")).unwrap();
     world.memo("MEMORY.md", "# As it was before\n");
     let again = store(&world).create(&new, &cause("cli")).unwrap();

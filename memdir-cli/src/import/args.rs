@@ -55,7 +55,7 @@ pub(crate) struct ImportArgs {
     /// Take the instructions and documents of projects too
     #[arg(long)]
     pub(crate) project_docs: bool,
-    /// Hand conversations to extraction
+    /// Extract from conversations too, by the offline rules
     #[arg(long)]
     pub(crate) conversations: bool,
     /// Take work logs and the state of tasks too
@@ -89,6 +89,7 @@ impl ImportArgs {
                 promoted: self.promoted,
                 all_writes: self.all_writes,
                 project_docs: self.project_docs,
+                conversations: self.conversations,
                 work: self.all,
             },
         }

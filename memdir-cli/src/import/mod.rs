@@ -6,6 +6,7 @@
 
 mod apply;
 pub(crate) mod args;
+mod conversations;
 mod dedupe;
 mod detect;
 mod existing;

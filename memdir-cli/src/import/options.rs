@@ -49,6 +49,8 @@ pub(crate) struct Extras {
     pub(crate) all_writes: bool,
     /// Instructions and documents of Claude projects.
     pub(crate) project_docs: bool,
+    /// What users said in conversations.
+    pub(crate) conversations: bool,
     /// Work logs and the state of tasks.
     pub(crate) work: bool,
 }

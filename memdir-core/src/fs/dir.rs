@@ -369,7 +369,11 @@ impl MemoryDir {
         let meta = regular(&file, &full)?;
         if path.is_team() && names(&meta) > 1 {
             // What a teammate's archive or checkout linked to may be anything, and is about to be uploaded.
-            return Err(FsError::WrongKind { path: full, found: "a file with a second name (hard link)", wanted: "one with a single name" });
+            return Err(FsError::WrongKind {
+                path: full,
+                found: "a file with a second name (hard link)",
+                wanted: "one with a single name",
+            });
         }
         Ok((file, meta))
     }

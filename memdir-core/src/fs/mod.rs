@@ -12,7 +12,10 @@
 mod dir;
 mod lock;
 pub mod plain;
-#[cfg_attr(not(feature = "testkit"), expect(dead_code, reason = "the list of stages is for tests"))]
+#[cfg_attr(
+    not(feature = "testkit"),
+    expect(dead_code, unreachable_pub, reason = "the list of stages is for tests")
+)]
 pub(crate) mod stage;
 mod swap;
 mod temp;

@@ -8,6 +8,7 @@ use memdir_core::MemoryType;
 use serde_json::Value;
 
 use super::Context;
+use crate::import::conversations;
 use crate::import::dedupe::text_key;
 use crate::import::record::{Found, Reason, Record};
 use crate::import::source::{Entry, Tree};
@@ -50,6 +51,9 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
                 if value.get("mapping").is_some() {
                     conversations += 1;
                     conversation(&value, entry, &mut traces);
+                    if cx.options.extras.conversations {
+                        user_messages(&value, entry, cx, &mut found);
+                    }
                 } else {
                     saved(&value, index, entry, cx, &mut found);
                 }
@@ -58,9 +62,11 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
             })
         });
         if conversations > 0 {
+            newest = newest.or(Some(entry));
+        }
+        if conversations > 0 && !cx.options.extras.conversations {
             let detail = format!("{conversations} conversations, of which only memories are read");
             found.skip_because(&entry.label, Reason::Conversation, detail);
-            newest = newest.or(Some(entry));
         }
         match end {
             Ok(End::Broken(why)) => {
@@ -156,6 +162,31 @@ fn conversation(value: &Value, entry: &Entry, traces: &mut Traces) {
                 }
             }
         }
+    }
+}
+
+/// What the user of a conversation said, in the order of time.
+fn user_messages(value: &Value, entry: &Entry, cx: &Context<'_>, found: &mut Found) {
+    let mapping = value.get("mapping").and_then(Value::as_object);
+    let mut messages: Vec<(Option<Timestamp>, String, String)> = mapping
+        .into_iter()
+        .flatten()
+        .filter_map(|(node, it)| Some((node, it.get("message")?)))
+        .filter(|(_, it)| it.get("author").and_then(|author| json::text(author, "role")) == Some("user"))
+        .filter_map(|(node, message)| {
+            let content = message.get("content")?;
+            if json::text(content, "content_type") != Some("text") {
+                return None;
+            }
+            let parts = content.get("parts")?.as_array()?;
+            let text = parts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n");
+            let id = json::id(message, &["id"]).unwrap_or_else(|| node.clone());
+            Some((dates::of_json(message.get("create_time")), id, text))
+        })
+        .collect();
+    messages.sort();
+    for (at, id, text) in messages {
+        conversations::said(&text, at, &id, entry, cx, found);
     }
 }
 

@@ -8,6 +8,7 @@ use memdir_core::{frontmatter, index};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::Context;
+use crate::import::conversations;
 use crate::import::record::{Found, MemoryFile, Reason, Record};
 use crate::import::source::{Entry, Tree};
 use crate::import::text::{dates, header, label, sections};
@@ -31,6 +32,10 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
         read_index(tree, entry, cx, &mut hooks, &mut found);
     }
     for entry in &tree.entries {
+        if cx.options.extras.conversations && entry.has_ending("jsonl") {
+            conversations::transcript(entry, cx, &mut found);
+            continue;
+        }
         match left_out(entry, cx) {
             Some((reason, detail)) => found.skip_because(&entry.label, reason, detail),
             None => read_file(entry, cx, &mut hooks, &mut found),

@@ -8,6 +8,7 @@ use memdir_core::MemoryType;
 use serde_json::Value;
 
 use super::Context;
+use crate::import::conversations;
 use crate::import::project::ProjectRef;
 use crate::import::record::{Found, Reason, Record};
 use crate::import::source::{Entry, Tree};
@@ -43,8 +44,12 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
         let mut conversations = 0;
         let end = entry.with_reader(|reader| {
             json::read(reader, &mut |value| {
-                if value.get("chat_messages").is_some() {
-                    conversations += 1;
+                if let Some(messages) = value.get("chat_messages") {
+                    if cx.options.extras.conversations {
+                        conversation(messages, entry, cx, &mut found);
+                    } else {
+                        conversations += 1;
+                    }
                 } else if is_memory(&value) {
                     memories.push((entry, value));
                 } else if is_project(&value) {
@@ -77,6 +82,18 @@ pub(super) fn read(tree: &Tree, cx: &Context<'_>) -> Found {
         memory_file(&path, &file, &projects, cx, &mut found);
     }
     found
+}
+
+/// What the human of a conversation said.
+fn conversation(messages: &Value, entry: &Entry, cx: &Context<'_>, found: &mut Found) {
+    let messages = messages.as_array().into_iter().flatten();
+    for message in messages.filter(|it| json::text(it, "sender") == Some("human")) {
+        let id = json::id(message, &["uuid", "id"]).unwrap_or_default();
+        if let Some(text) = json::text(message, "text") {
+            let at = dates::of_json(message.get("created_at"));
+            conversations::said(text, at, &id, entry, cx, found);
+        }
+    }
 }
 
 fn is_account(entry: &Entry) -> bool {
