@@ -13,13 +13,21 @@ use memdir_tests::{Ran, Sandbox, tree};
 use crate::BINARY;
 
 /// Commands that read a directory as a whole.
-const READING: [&[&str]; 7] =
-    [&["list"], &["status"], &["index"], &["check"], &["recall", "how are tests run"], &["search", "tests"], &["prompt"]];
+const READING: [&[&str]; 7] = [
+    &["list"],
+    &["status"],
+    &["index"],
+    &["check"],
+    &["recall", "how are tests run"],
+    &["search", "tests"],
+    &["prompt"],
+];
 
 /// What everyone would call at once. The build is unoptimised and the machine shared.
 const PROMPT: Duration = Duration::from_secs(10);
 
-const GOOD: &str = "---\nname: Tests\ndescription: how tests are run\ntype: project\n---\n\nTests are run with nextest.\n";
+const GOOD: &str =
+    "---\nname: Tests\ndescription: how tests are run\ntype: project\n---\n\nTests are run with nextest.\n";
 
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new(BINARY);
@@ -149,11 +157,18 @@ fn an_index_that_is_no_file_hangs_nothing_and_keeps_changes_from_being_half_made
 fn ten_thousand_files_are_read_in_seconds() {
     let sandbox = sandbox();
     for n in 0..10_000 {
-        let text = format!("---\nname: Note {n}\ndescription: about thing {n}\ntype: project\n---\n\nBody {n}.\n");
+        let text =
+            format!("---\nname: Note {n}\ndescription: about thing {n}\ntype: project\n---\n\nBody {n}.\n");
         sandbox.world.memo(&format!("{}/note_{n}.md", n % 40), text);
     }
     // Comparing 10,000 trees of 10,000 files is a test of patience: the commands only have to answer.
-    for args in [&["list"][..], &["status"], &["recall", "how are tests run"], &["search", "nextest"], &["remember", "a fact"]] {
+    for args in [
+        &["list"][..],
+        &["status"],
+        &["recall", "how are tests run"],
+        &["search", "nextest"],
+        &["remember", "a fact"],
+    ] {
         let ran = sandbox.on_memory(args).exits(0);
         assert!(ran.took < PROMPT, "{args:?} took {:?}", ran.took);
         eprintln!("{args:?} took {:?}", ran.took);
@@ -164,7 +179,12 @@ fn ten_thousand_files_are_read_in_seconds() {
     std::fs::write(sandbox.world.memory().join("MEMORY.md"), "# Notes\n").unwrap();
     for args in [&["check", "--fix", "--json"][..], &["remember", "another fact"]] {
         let ran = sandbox.on_memory(args);
-        assert!(matches!(ran.code, Some(0 | 1)) && ran.took < 3 * PROMPT, "{args:?}: {:?} {:?}", ran.code, ran.took);
+        assert!(
+            matches!(ran.code, Some(0 | 1)) && ran.took < 3 * PROMPT,
+            "{args:?}: {:?} {:?}",
+            ran.code,
+            ran.took
+        );
         eprintln!("{args:?} took {:?}", ran.took);
     }
     let index = sandbox.world.read("memory/MEMORY.md");
@@ -219,7 +239,8 @@ fn broken(place: &str, content: &str) {
     let sandbox = sandbox();
     let file = sandbox.world.write(place, content);
     let name = file.file_name().unwrap().to_str().unwrap();
-    let named: Vec<_> = reads(&sandbox, &[0, 1]).into_iter().filter(|ran| ran.stderr.contains(name)).collect();
+    let named: Vec<_> =
+        reads(&sandbox, &[0, 1]).into_iter().filter(|ran| ran.stderr.contains(name)).collect();
     assert_eq!(named.len(), READING.len(), "{place} is named each time: {:?}", sandbox.on_memory(&["list"]));
     // With a broken configuration recall is off: it might have been switched off there.
     if name != "config.toml" {

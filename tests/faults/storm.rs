@@ -106,7 +106,8 @@ impl Storm<'_> {
                     }
                 },
                 _ => {
-                    let args = ["add", "--name", &text, "--description", &text, "--body", &text, "--file", &fresh];
+                    let args =
+                        ["add", "--name", &text, "--description", &text, "--body", &text, "--file", &fresh];
                     let done = self.update(&args, &mut dice);
                     if done != Some(false) {
                         told.insert(fresh, done.map(|_| text));
@@ -174,8 +175,12 @@ fn run(with_kills: bool, with_editor: bool) {
     for (file, text) in &told {
         let content = std::fs::read_to_string(memory.join(file));
         match (content, text) {
-            (Ok(content), Some(text)) => assert!(content.contains(&format!("description: {text}\n")), "{file}: {text}: {content}"),
-            (Ok(content), None) => assert!(content.starts_with("---\n") && content.ends_with('\n'), "{file}: {content}"),
+            (Ok(content), Some(text)) => {
+                assert!(content.contains(&format!("description: {text}\n")), "{file}: {text}: {content}");
+            }
+            (Ok(content), None) => {
+                assert!(content.starts_with("---\n") && content.ends_with('\n'), "{file}: {content}");
+            }
             (Err(error), Some(_)) => panic!("{file}: {error}"),
             (Err(_), None) => {}
         }
@@ -189,8 +194,11 @@ fn run(with_kills: bool, with_editor: bool) {
     }
     let indexed = entries(&text);
     assert!(indexed.values().all(|times| *times == 1), "{indexed:?}");
-    let missing: BTreeSet<_> =
-        told.iter().filter(|(file, text)| text.is_some() && !indexed.contains_key(*file)).map(|it| it.0.as_str()).collect();
+    let missing: BTreeSet<_> = told
+        .iter()
+        .filter(|(file, text)| text.is_some() && !indexed.contains_key(*file))
+        .map(|it| it.0.as_str())
+        .collect();
     let overwritten = |file: &str| saves.iter().any(|text| !entries(text).contains_key(file));
     assert!(missing.iter().all(|file| overwritten(file)), "not in the index: {missing:?}");
     if !with_editor {

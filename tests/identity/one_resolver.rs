@@ -20,7 +20,9 @@ fn rows(sandbox: &Sandbox) -> Vec<Row> {
     let main = repository(sandbox, "work/main", "one");
     folder(sandbox, "work/main/src/deep");
     let text = |path: &Path| path.to_str().unwrap().to_owned();
-    for (path, branch) in [("work/main/.trees/inside", "in"), ("work/outside", "out"), ("elsewhere/main", "same")] {
+    for (path, branch) in
+        [("work/main/.trees/inside", "in"), ("work/outside", "out"), ("elsewhere/main", "same")]
+    {
         git(sandbox, &main, &["worktree", "add", "-q", "-b", branch, &text(&at(path))]);
     }
     git(sandbox, &main, &["worktree", "add", "-q", "--detach", &text(&at("work/detached"))]);

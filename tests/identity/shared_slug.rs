@@ -10,7 +10,8 @@ use crate::{folder, git, has_git, repository, sandbox};
 const PRIVATE: &str = "heron";
 
 /// Paths that make one slug.
-const TWINS: [(&str, &str); 3] = [("work/a-b", "work/a/b"), ("work/my_app", "work/my-app"), ("work/東京", "work/大阪")];
+const TWINS: [(&str, &str); 3] =
+    [("work/a-b", "work/a/b"), ("work/my_app", "work/my-app"), ("work/東京", "work/大阪")];
 
 /// The two projects; the first has a memory.
 fn twins(sandbox: &Sandbox, (first, second): (&str, &str)) -> (PathBuf, PathBuf) {

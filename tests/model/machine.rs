@@ -152,7 +152,9 @@ impl Machine {
                 touched.paths.push(PATHS[to].to_owned());
                 touched
             }
-            Step::Remove { file, attended } => one(file, store.remove(&path(file), Expect::Any, &by(attended))),
+            Step::Remove { file, attended } => {
+                one(file, store.remove(&path(file), Expect::Any, &by(attended)))
+            }
             Step::Pin { file, pinned } => one(file, store.pin(&path(file), pinned, &cause("cli"))),
             Step::Undo { back } => {
                 let (id, effects) = self.changes.iter().rev().nth(back)?;
@@ -161,10 +163,15 @@ impl Machine {
                 if saved.is_ok() {
                     let now = files(&self.world);
                     for effect in effects {
-                        assert_eq!(now.get(&effect.file), effect.before.as_ref(), "{step:?}: the earlier bytes");
+                        assert_eq!(
+                            now.get(&effect.file),
+                            effect.before.as_ref(),
+                            "{step:?}: the earlier bytes"
+                        );
                     }
                 } else {
-                    let changed = effects.iter().any(|effect| before.get(&effect.file) != effect.after.as_ref());
+                    let changed =
+                        effects.iter().any(|effect| before.get(&effect.file) != effect.after.as_ref());
                     assert!(changed, "{step:?}: {saved:?}: nobody touched what the change left");
                 }
                 Touched { paths, saved }
@@ -198,11 +205,21 @@ impl Machine {
         }
         for index in ["MEMORY.md", "team/MEMORY.md"] {
             if let (Some(old), Some(new)) = (before.get(index), after.get(index)) {
-                let touched: Vec<_> =
-                    paths.iter().map(|path| split(path)).filter(|(of, _)| *of == index).map(|(_, path)| path).collect();
+                let touched: Vec<_> = paths
+                    .iter()
+                    .map(|path| split(path))
+                    .filter(|(of, _)| *of == index)
+                    .map(|(_, path)| path)
+                    .collect();
                 let text = |bytes: &[u8]| without(std::str::from_utf8(bytes).unwrap(), &touched);
                 assert_eq!(text(old), text(new), "{step:?}: other text of the index");
             }
+        }
+        if let Step::Rename { file, to } = *step
+            && self.left_out.contains(PATHS[file])
+        {
+            // What a person left out stays out under its new name.
+            self.left_out.insert(PATHS[to].to_owned());
         }
         // A change of header or place puts the line back; one of the body alone leaves an index as people left it.
         let leaves = matches!(step, Step::Rewrite { .. } | Step::Pin { .. });
@@ -215,10 +232,17 @@ impl Machine {
                 self.dangling.remove(path);
             }
         }
-        if let Step::Create { text, .. } | Step::CreateUnnamed { text, .. } | Step::Describe { text, .. } = *step {
-            let described = paths.iter().filter_map(|path| after.get(path)).any(|bytes| {
-                frontmatter::read(bytes).description.as_deref() == Some(TEXTS[text])
-            });
+        if let Step::Create { text, .. } | Step::CreateUnnamed { text, .. } | Step::Describe { text, .. } =
+            *step
+        {
+            // One that says the same under the same name counts as added already.
+            let says = |bytes: &Vec<u8>| {
+                let header = frontmatter::read(bytes);
+                let same_name =
+                    !matches!(step, Step::Describe { .. }) && header.name.as_deref() == Some(TEXTS[text]);
+                same_name || header.description.as_deref() == Some(TEXTS[text])
+            };
+            let described = paths.iter().filter_map(|path| after.get(path)).any(says);
             assert!(described, "{step:?}: the description is what was given");
         }
     }

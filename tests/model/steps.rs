@@ -1,7 +1,8 @@
 use proptest::prelude::*;
 
 /// Paths that the steps play with. The last ones are in the team folder, which has an index of its own.
-pub(crate) const PATHS: [&str; 7] = ["m0.md", "m1.md", "m2.md", "sub/m3.md", "m (4).md", "team/m5.md", "team/m6.md"];
+pub(crate) const PATHS: [&str; 7] =
+    ["m0.md", "m1.md", "m2.md", "sub/m3.md", "m (4).md", "team/m5.md", "team/m6.md"];
 
 /// Names and descriptions: plain ones, and ones that look like something else.
 pub(crate) const TEXTS: [&str; 8] = [
@@ -15,28 +16,64 @@ pub(crate) const TEXTS: [&str; 8] = [
     "<!-- a comment that never ends",
 ];
 
-pub(crate) const BODIES: [&str; 3] = ["A body.", "---\nname: not a header\n---\n\ntext", "Lines\n\n- with [a link](m0.md)"];
+pub(crate) const BODIES: [&str; 3] =
+    ["A body.", "---\nname: not a header\n---\n\ntext", "Lines\n\n- with [a link](m0.md)"];
 
 /// One step. Numbers pick from the lists above, `back` counts changes from the last one.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    Create { file: usize, text: usize, body: usize },
-    CreateUnnamed { text: usize, body: usize },
-    Describe { file: usize, text: usize, attended: bool },
-    Rewrite { file: usize, body: usize },
-    Rename { file: usize, to: usize },
-    Remove { file: usize, attended: bool },
-    Pin { file: usize, pinned: bool },
-    Undo { back: usize },
-    Restore { back: usize },
+    Create {
+        file: usize,
+        text: usize,
+        body: usize,
+    },
+    CreateUnnamed {
+        text: usize,
+        body: usize,
+    },
+    Describe {
+        file: usize,
+        text: usize,
+        attended: bool,
+    },
+    Rewrite {
+        file: usize,
+        body: usize,
+    },
+    Rename {
+        file: usize,
+        to: usize,
+    },
+    Remove {
+        file: usize,
+        attended: bool,
+    },
+    Pin {
+        file: usize,
+        pinned: bool,
+    },
+    Undo {
+        back: usize,
+    },
+    Restore {
+        back: usize,
+    },
     /// An editor adds a line to a memory.
-    EditFile { file: usize },
+    EditFile {
+        file: usize,
+    },
     /// An editor adds prose to the index.
-    EditIndex { top: bool },
+    EditIndex {
+        top: bool,
+    },
     /// An editor takes a memory's line out of the index.
-    LeaveOut { file: usize },
+    LeaveOut {
+        file: usize,
+    },
     /// Somebody removes a file.
-    Delete { file: usize },
+    Delete {
+        file: usize,
+    },
     /// Somebody removes the state directory.
     ForgetState,
 }

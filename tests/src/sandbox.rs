@@ -126,9 +126,8 @@ pub fn finish(command: &mut Command) -> Ran {
         .spawn()
         .unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let status = wait(&mut child, start).unwrap_or_else(|| panic!("hangs: {command:?}"));
-    let text = |name: &str| {
-        String::from_utf8_lossy(&std::fs::read(folder.path().join(name)).unwrap()).into_owned()
-    };
+    let text =
+        |name: &str| String::from_utf8_lossy(&std::fs::read(folder.path().join(name)).unwrap()).into_owned();
     Ran { code: status.code(), stdout: text("out"), stderr: text("err"), took: start.elapsed() }
 }
 
