@@ -21,7 +21,7 @@ use crate::BINARY;
 
 /// `8x200` runs the storm as the specification states it; what is here by default fits into a test run.
 const SIZE_VAR: &str = "MEMDIR_TEST_STORM";
-const SIZE: (usize, usize) = (8, 25);
+const SIZE: (usize, usize) = (8, 40);
 
 /// What the writers know: the file of each memory that they were told is saved, with its description; `None`
 /// where a kill leaves it open which of two states it has.

@@ -111,6 +111,31 @@ fn torn_lines_do_not_keep_history_from_shrinking() {
     assert_eq!(of_file.count(), 130);
 }
 
+#[test]
+fn what_a_killed_writer_displaced_is_kept_where_it_may_be_the_only_copy() {
+    let world = World::new();
+    let store = store(&world);
+    let file = MemoryPath::parse("a.md").unwrap();
+    let new = NewMemory { name: "a".into(), file: Some(file.clone()), ..NewMemory::default() };
+    store.create(&new, &cause("cli")).unwrap();
+    let ours = world.read("memory/a.md");
+    world.memo("sub/b.md", "b");
+    world.memo(".memdir-0000000000000001.old", "what an editor saved in the last moment");
+    world.memo("sub/.memdir-0000000000000002.old", ours);
+    world.memo("sub/.memdir-0000000000000003.tmp", "half a te");
+    for n in 0..64 {
+        store.pin(&file, n % 2 == 0, &cause("cli")).unwrap();
+    }
+    let kept = files(&world);
+    let hidden = memdir_tests::tree(&world.memory())
+        .into_keys()
+        .any(|path| path.to_string_lossy().contains(".memdir-"));
+    assert!(!hidden, "nothing hidden is left");
+    assert_eq!(kept.keys().filter(|name| name.starts_with("sub/")).count(), 1, "{kept:?}");
+    let copy = kept.iter().find(|(name, _)| name.starts_with("recovered.sync-conflict-")).unwrap();
+    assert_eq!(copy.1, b"what an editor saved in the last moment");
+}
+
 /// All files of the memory directory but hidden ones.
 fn files(world: &World) -> BTreeMap<String, Vec<u8>> {
     memdir_tests::tree(&world.memory())
