@@ -1,9 +1,15 @@
 //! The command line. Doc comments here are the help texts.
 
+mod export;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memdir_core::MemoryType;
+
+use crate::import::args::ImportArgs;
+
+pub(crate) use export::ExportArgs;
 
 /// A memory for AI coding agents that outlives the session: plain Markdown files with a short index.
 #[derive(Debug, Parser)]
@@ -131,10 +137,14 @@ pub(crate) enum Command {
     Doctor,
     /// Say whose memory a directory is, where two projects would share one
     Adopt(AdoptArgs),
+    /// Take over memories of another product, project or machine
+    Import(Box<ImportArgs>),
     /// Find the memories that help with a query
     Recall(RecallArgs),
     /// Extract memories from session transcripts
     Extract(ExtractArgs),
+    /// Write memories in a form that other programs take
+    Export(ExportArgs),
     /// Show what memdir understands of a session transcript
     Transcript(TranscriptArgs),
     /// Trust the memory directory that this project's committed settings name

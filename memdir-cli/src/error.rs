@@ -11,6 +11,7 @@ use memdir_extract::ExtractError;
 use memdir_recall::RecallError;
 use serde::Serialize;
 
+use crate::import::ImportError;
 use crate::output::clean;
 
 /// What a failure means for whoever called.
@@ -232,6 +233,19 @@ impl From<ExtractError> for Failure {
             ExtractError::Store(error) => error.into(),
             ExtractError::Fs(error) => error.into(),
             _ => Self::new(Kind::Unreachable, "extract", error.to_string()),
+        }
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        let message = error.to_string();
+        match error {
+            ImportError::Read(error) => error.into(),
+            ImportError::Write(error) => error.into(),
+            ImportError::Refused { hint, .. } => Self::usage(message).hint(hint),
+            ImportError::Ambiguous { .. } | ImportError::Unknown => Self::usage(message)
+                .hint("name its format with `--format`; `memdir import --help` lists them"),
         }
     }
 }

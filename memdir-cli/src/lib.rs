@@ -25,6 +25,9 @@ mod args;
 mod commands;
 mod context;
 mod error;
+mod export;
+mod import;
+mod markers;
 mod output;
 mod surroundings;
 

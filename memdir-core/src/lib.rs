@@ -39,6 +39,7 @@ pub mod registry;
 pub mod scan;
 pub mod search;
 pub mod settings;
+pub mod similarity;
 pub mod state;
 pub mod store;
 #[cfg(feature = "testkit")]

@@ -1,7 +1,7 @@
 use memdir_core::MemoryPath;
 use memdir_core::location::Project;
 use memdir_core::transcript::Transcript;
-use memdir_extract::{Extraction, ExtractRequest, OnMainWrite, PlannedMemory, SkipReason, Usage, rules};
+use memdir_extract::{ExtractRequest, Extraction, OnMainWrite, PlannedMemory, SkipReason, Usage, rules};
 use memdir_recall::Request;
 use serde::Serialize;
 
@@ -80,9 +80,10 @@ pub(super) fn run(
             sum.add(extraction);
         }
     }
-    let answer = args.ask.as_deref().map(|query| {
-        recall::ask(&Request::explicit(query), None, SelectorArg::Auto, project, context)
-    });
+    let answer = args
+        .ask
+        .as_deref()
+        .map(|query| recall::ask(&Request::explicit(query), None, SelectorArg::Auto, project, context));
     let answer = answer.transpose()?;
     let dir = context.existing_dir(project)?;
     sum.recall = answer.as_ref().map(|answer| recall::json(answer, dir.as_ref(), false));

@@ -8,8 +8,10 @@ mod config;
 mod diff;
 mod doctor;
 mod edit;
+mod export;
 mod extract;
 mod history;
+mod import;
 mod index;
 mod list;
 mod path;
@@ -64,8 +66,10 @@ pub(crate) fn run(
         Command::Check(args) => check::run(args, context, out),
         Command::Doctor => doctor::run(context, out),
         Command::Adopt(args) => adopt::run(args, context, out),
+        Command::Import(args) => import::run(args, context, out),
         Command::Recall(args) => recall::run(args, context, out),
         Command::Extract(args) => extract::run(args, context, out),
+        Command::Export(args) => export::run(args, context, out),
         Command::Man => completions::man(out),
     }
 }

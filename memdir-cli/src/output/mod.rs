@@ -86,6 +86,14 @@ impl<'a, 'b> Output<'a, 'b> {
         }
     }
 
+    /// Asks a person, who must be there; anything but a yes is a no.
+    pub(crate) fn confirm(&mut self, question: &str) -> Result<bool, Failure> {
+        write!(self.io.stderr, "{} [y/N] ", clean(question))?;
+        self.io.stderr.flush()?;
+        let answer = self.read_line(64)?.unwrap_or_default();
+        Ok(matches!(answer.trim_ascii().to_ascii_lowercase().as_slice(), b"y" | b"yes"))
+    }
+
     pub(crate) fn stdin_is_terminal(&self) -> bool {
         self.io.terminal.stdin
     }
@@ -97,6 +105,14 @@ impl<'a, 'b> Output<'a, 'b> {
         human: impl FnOnce(&mut dyn Write, Style) -> io::Result<()>,
     ) -> Result<(), Failure> {
         if self.json { self.json_line(value) } else { Ok(human(self.io.stdout, self.style)?) }
+    }
+
+    /// Shows something to a person who is about to be asked.
+    pub(crate) fn show(
+        &mut self,
+        human: impl FnOnce(&mut dyn Write, Style) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        Ok(human(self.io.stderr, self.style)?)
     }
 
     /// Prints one JSON value on a line, for commands that speak JSONL.

@@ -4,7 +4,14 @@ use crate::harness::Cli;
 
 fn remembered() -> Cli {
     let cli = Cli::new();
-    let saved = cli.args(&["remember", "Never push to main: the deploy runs from it.", "--type", "feedback", "--name", "Main"]);
+    let saved = cli.args(&[
+        "remember",
+        "Never push to main: the deploy runs from it.",
+        "--type",
+        "feedback",
+        "--name",
+        "Main",
+    ]);
     assert_eq!(saved.code, 0, "{}", saved.err);
     cli
 }
@@ -24,7 +31,15 @@ fn remember_saves_once_and_says_how_to_undo() {
 
     Never push to main: the deploy runs from it.
     "#);
-    let again = cli.args(&["remember", "Never push to main: the deploy runs from it.", "--type", "feedback", "--name", "Main", "--json"]);
+    let again = cli.args(&[
+        "remember",
+        "Never push to main: the deploy runs from it.",
+        "--type",
+        "feedback",
+        "--name",
+        "Main",
+        "--json",
+    ]);
     assert_eq!(again.json(), json!({"file": "feedback_main.md", "action": "unchanged", "undo": null}));
 }
 
@@ -41,7 +56,8 @@ fn add_takes_the_body_from_standard_input() {
 #[test]
 fn edit_sets_fields_and_the_index_follows() {
     let cli = remembered();
-    let edited = cli.args(&["edit", "feedback_main", "--description", "Main deploys: \"hands off\"", "--json"]);
+    let edited =
+        cli.args(&["edit", "feedback_main", "--description", "Main deploys: \"hands off\"", "--json"]);
     assert_eq!(edited.json()["action"], "updated");
     assert!(cli.read("MEMORY.md").contains("Main deploys: \"hands off\""));
     assert_eq!(cli.run("list --json").json()[0]["description"], "Main deploys: \"hands off\"");
@@ -109,8 +125,12 @@ fn check_finds_and_mends_what_is_safe() {
     std::fs::remove_file(cli.memory().join("feedback_main.md")).unwrap();
     let found = cli.run("check --json");
     assert_eq!(found.code, 1);
-    let mut codes: Vec<_> =
-        found.json()["problems"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap().to_owned()).collect();
+    let mut codes: Vec<_> = found.json()["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["code"].as_str().unwrap().to_owned())
+        .collect();
     codes.sort();
     assert_eq!(codes, ["missing-file", "no-header", "unindexed"]);
     cli.run("check --fix");

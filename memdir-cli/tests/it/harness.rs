@@ -42,7 +42,8 @@ impl Cli {
     }
 
     pub(crate) fn with_input(&self, args: &[&str], input: &str) -> Outcome {
-        let env = EnvSnapshot::new(Some(self.world.home()), self.world.project()).with_vars(self.vars.clone());
+        let env =
+            EnvSnapshot::new(Some(self.world.home()), self.world.project()).with_vars(self.vars.clone());
         let surroundings = Surroundings { env, ..Surroundings::at(at(NOW), None, self.world.project()) };
         let args: Vec<OsString> =
             std::iter::once("memdir").chain(args.iter().copied()).map(Into::into).collect();

@@ -6,8 +6,11 @@
 )]
 
 mod editing;
+mod export;
 mod harness;
 mod help;
+mod importing;
 mod reading;
+mod round_trip;
 mod samples;
 mod switches;

@@ -2,7 +2,8 @@ use serde_json::json;
 
 use crate::harness::Cli;
 
-const PORTS: &str = "---\nname: Ports\ndescription: Label printers listen on 9100\ntype: reference\n---\n\nRaw TCP.\n";
+const PORTS: &str =
+    "---\nname: Ports\ndescription: Label printers listen on 9100\ntype: reference\n---\n\nRaw TCP.\n";
 
 fn with_ports() -> Cli {
     let cli = Cli::new();
@@ -112,8 +113,18 @@ fn reading_commands_change_nothing() {
     let cli = with_ports();
     let before = tree(&cli);
     for line in [
-        "path", "status", "list", "show ports", "index", "recall label printers", "search raw", "check --stale",
-        "history", "doctor", "config list", "config check",
+        "path",
+        "status",
+        "list",
+        "show ports",
+        "index",
+        "recall label printers",
+        "search raw",
+        "check --stale",
+        "history",
+        "doctor",
+        "config list",
+        "config check",
     ] {
         let done = cli.run(line);
         assert!(done.code <= 1, "{line}: {}", done.err);

@@ -73,7 +73,9 @@ fn transcript_gives_the_expected_figures() {
     let mut seen = 0;
     for entry in std::fs::read_dir(fixtures("transcripts")).unwrap() {
         let file = entry.unwrap().path();
-        let Some(stem) = file.to_str().unwrap().strip_suffix(".expect.json").map(str::to_owned) else { continue };
+        let Some(stem) = file.to_str().unwrap().strip_suffix(".expect.json").map(str::to_owned) else {
+            continue;
+        };
         seen += 1;
         let expected = expectation(&file);
         let transcript = format!("{stem}.jsonl");

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Check, Memory, Problem, Severity, View};
 use crate::name::MemoryPath;
+use crate::similarity::{overlap, words};
 
 /// Share of words, of all words of two memories, from which on they count as near-duplicates.
 const ALIKE: f64 = 0.8;
@@ -46,7 +47,7 @@ impl Check for Duplicates {
 /// at least `ALIKE` share an element among the first `(1 - ALIKE) · n + 1` of any common order), so that ten
 /// thousand memories are no hundred million comparisons.
 pub fn near_duplicates(memories: &[Memory]) -> Vec<NearDuplicate> {
-    let sets: Vec<BTreeSet<String>> = memories.iter().map(words).collect();
+    let sets: Vec<BTreeSet<String>> = memories.iter().map(said).collect();
     let mut frequency: HashMap<&str, usize> = HashMap::new();
     for word in sets.iter().flatten() {
         *frequency.entry(word).or_default() += 1;
@@ -73,7 +74,7 @@ pub fn near_duplicates(memories: &[Memory]) -> Vec<NearDuplicate> {
         .into_iter()
         .filter(|(a, b)| memories[*a].header.path.is_team() == memories[*b].header.path.is_team())
         .filter_map(|(a, b)| {
-            let similarity = jaccard(&sets[a], &sets[b]);
+            let similarity = overlap(&sets[a], &sets[b]);
             let (a, b) = (&memories[a].header, &memories[b].header);
             let (newer, older) = if (a.mtime, &b.path) >= (b.mtime, &a.path) { (a, b) } else { (b, a) };
             (similarity >= ALIKE).then(|| NearDuplicate {
@@ -85,24 +86,8 @@ pub fn near_duplicates(memories: &[Memory]) -> Vec<NearDuplicate> {
         .collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of words are far below 2^52")]
-fn jaccard(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
-    let common = a.intersection(b).count();
-    let all = a.len() + b.len() - common;
-    if all == 0 { 0.0 } else { common as f64 / all as f64 }
-}
-
-/// The words of description and body; a script without blanks gives its pairs of characters.
-fn words(memory: &Memory) -> BTreeSet<String> {
-    let text = format!("{} {}", memory.header.description.as_deref().unwrap_or_default(), memory.body());
-    let mut words = BTreeSet::new();
-    for run in text.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()) {
-        if run.is_ascii() || run.chars().count() < 3 {
-            words.insert(run.to_owned());
-        } else {
-            let characters: Vec<char> = run.chars().collect();
-            words.extend(characters.windows(2).map(|pair| pair.iter().collect::<String>()));
-        }
-    }
-    words
+/// The words of description and body.
+fn said(memory: &Memory) -> BTreeSet<String> {
+    let description = memory.header.description.as_deref().unwrap_or_default();
+    words(&format!("{description} {}", memory.body()))
 }

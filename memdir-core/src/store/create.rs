@@ -122,6 +122,7 @@ fn render(new: &NewMemory, cause: &Cause) -> Result<String, StoreError> {
         modified: Some(cause.now),
         extractor: new.extractor.clone(),
         pinned: false,
+        extra: Vec::new(),
     };
     frontmatter::render(&header, &new.body).map_err(|error| StoreError::Invalid { why: error.to_string() })
 }

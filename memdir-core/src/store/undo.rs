@@ -1,4 +1,5 @@
 use super::history::{History, HistoryEntry};
+use super::index_step::index_of;
 use super::transaction::{Put, Transaction};
 use super::{Action, Cause, MemoryStore, Saved, StoreError};
 use crate::frontmatter;
@@ -35,10 +36,13 @@ impl MemoryStore {
         for (entry, content) in memories.iter().zip(&contents).rev() {
             saved.push(change.bring_back(entry, content.as_deref())?);
         }
+        let mut as_before = Vec::new();
         for entry in &indexes {
-            change.undo_index(history, entry)?;
+            if change.undo_index(history, entry)? {
+                as_before.push(&entry.file);
+            }
         }
-        for done in &saved {
+        for done in saved.iter().filter(|done| !as_before.contains(&&index_of(&done.path))) {
             change.mend_entry(&done.path)?;
         }
         Ok(saved)
@@ -111,15 +115,17 @@ impl Transaction<'_> {
         }))
     }
 
-    /// The index byte for byte, if nobody touched it since; else line by line, by [`Self::mend_entry`].
-    fn undo_index(&self, history: &History, entry: &HistoryEntry) -> Result<(), StoreError> {
+    /// The index byte for byte, if nobody touched it since. Says whether it was so; else it is for
+    /// [`Self::mend_entry`], line by line.
+    fn undo_index(&self, history: &History, entry: &HistoryEntry) -> Result<bool, StoreError> {
         let now = self.look(&entry.file)?.map(|file| file.hash());
         if now == entry.after
             && let Ok(content) = before(history, entry)
         {
             self.bring_back(entry, content.as_deref())?;
+            return Ok(true);
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Brings the index line of a memory in step with its file: none for a file that is gone; one for a file
@@ -131,7 +137,7 @@ impl Transaction<'_> {
         match self.look(path)? {
             None => self.remove_entry(path),
             Some(file) => {
-                let index = super::index_step::index_of(path);
+                let index = index_of(path);
                 let relative = super::index_step::relative(path);
                 let listed = self.look(&index)?.is_some_and(|index| {
                     crate::index::parse(&index.text()).entries.iter().any(|entry| entry.path == relative)

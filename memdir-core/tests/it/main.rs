@@ -6,6 +6,7 @@
 )]
 
 mod bad_files;
+mod check;
 mod config;
 mod frontmatter;
 mod fs;

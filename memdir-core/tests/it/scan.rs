@@ -61,3 +61,13 @@ fn a_file_that_cannot_be_read_is_reported_and_does_not_fail_the_scan() {
     let found = scan(&world.memory_dir(), &ScanOptions::default()).unwrap();
     assert_eq!((found.headers.len(), found.problems.len()), (1, 1));
 }
+
+#[test]
+fn a_scan_reads_one_block_of_a_long_file() {
+    let world = World::new();
+    world.memo("a.md", format!("{}{}", header("a"), "x".repeat(100_000)));
+    let path = memdir_core::MemoryPath::parse("a.md").unwrap();
+    let limit = memdir_core::limits::HEADER_MAX_BYTES;
+    let head = world.memory_dir().read_head(&path, limit, memdir_core::frontmatter::is_complete).unwrap();
+    assert_eq!((head.bytes.len(), head.size > 100_000), (4_096, true));
+}

@@ -38,13 +38,15 @@ impl Parts {
             && cue.start() > 0
         {
             // What follows the reason's sentence belongs to the rule again ("…, because X. Use Y instead.").
-            let end = reason.as_str().find(['.', '。']).map_or(statement.len(), |stop| {
-                let stop = reason.start() + stop;
-                if statement[stop + 1..].starts_with(' ') || statement[stop..].starts_with('。') { stop } else { statement.len() }
-            });
+            let end = ["。", ". "]
+                .iter()
+                .filter_map(|stop| reason.as_str().find(stop))
+                .min()
+                .map_or(statement.len(), |stop| reason.start() + stop);
             why.push(statement[reason.start()..end].to_owned());
             let rest = statement[end..].trim_start_matches(['.', '。', ' ']);
-            parts.statement = statement[..cue.start()].trim_end_matches([',', ' ', '，', '-', '–', '—']).to_owned();
+            parts.statement =
+                statement[..cue.start()].trim_end_matches([',', ' ', '，', '-', '–', '—']).to_owned();
             if !rest.is_empty() {
                 parts.statement = format!("{} {}", closed(&parts.statement), rest);
             }
@@ -52,9 +54,11 @@ impl Parts {
         why.extend(reasons.iter().cloned());
         parts.why = (!why.is_empty())
             .then(|| why.iter().map(|why| capital(&closed(why))).collect::<Vec<_>>().join(" "));
-        if let Some(how) = language.how.captures(&parts.statement).and_then(|captures| {
-            captures.iter().skip(1).flatten().next().map(|how| how.as_str().to_owned())
-        }) {
+        if let Some(how) = language
+            .how
+            .captures(&parts.statement)
+            .and_then(|captures| captures.iter().skip(1).flatten().next().map(|how| how.as_str().to_owned()))
+        {
             parts.how = Some(capital(&closed(how.trim_matches([',', ' ', '，']))));
         }
         parts
@@ -71,7 +75,7 @@ impl Parts {
 }
 
 /// The Markdown body.
-pub(super) fn body(_kind: MemoryType, parts: &Parts) -> String {
+pub(super) fn body(parts: &Parts) -> String {
     let mut body = capital(&closed(&parts.statement));
     for (head, part) in [("Why", &parts.why), ("How to apply", &parts.how)] {
         if let Some(part) = part {
@@ -124,10 +128,12 @@ pub(super) fn name(language: &Language, statement: &str) -> String {
         label = &label[..at];
     }
     loop {
-        let trimmed = label.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ')' | '"' | '`' | '」' | '+' | '#'));
-        let shorter = trimmed.rsplit_once(' ').filter(|(_, last)| {
-            language.stop.iter().any(|stop| stop.eq_ignore_ascii_case(last))
+        let trimmed = label.trim_end_matches(|c: char| {
+            !c.is_alphanumeric() && !matches!(c, ')' | '"' | '`' | '」' | '+' | '#')
         });
+        let shorter = trimmed
+            .rsplit_once(' ')
+            .filter(|(_, last)| language.stop.iter().any(|stop| stop.eq_ignore_ascii_case(last)));
         label = match shorter {
             Some((rest, _)) => rest,
             None => trimmed,

@@ -45,7 +45,7 @@ pub(super) fn make_absolute(text: &str, language: &Language, day: Option<Date>, 
         let Some(absolute) = date.absolute.filter(|_| habits || !date.habit) else { continue };
         out.push_str(&text[at..date.range.start]);
         // CJK text has no blanks around the words that the date replaces.
-        if out.chars().next_back().is_some_and(|c| c.is_alphanumeric()) {
+        if out.chars().next_back().is_some_and(char::is_alphanumeric) {
             out.push(' ');
         }
         out.push_str(&absolute);
@@ -80,7 +80,8 @@ fn resolve(means: Means, captures: &Captures<'_>, language: &Language, day: Date
                 "en" => format!("the week of {next}"),
                 "de" => format!("in der Woche ab {next}"),
                 "es" => format!("la semana del {next}"),
-                _ => format!("{next} 那一周").replace("那一周", if language.code == "ja" { "の週" } else { "那一周" }),
+                "ja" => format!("{next} の週"),
+                _ => format!("{next} 那一周"),
             });
         }
         Means::NextMonth => {
@@ -119,7 +120,11 @@ fn month_day(captures: &Captures<'_>, language: &Language, day: Date) -> Option<
     if gone > 60 { Date::new(day.year() + 1, month, number).ok() } else { Some(this) }
 }
 
-fn word(captures: &Captures<'_>, group: &str, words: &std::collections::BTreeMap<String, i64>) -> Option<i64> {
+fn word(
+    captures: &Captures<'_>,
+    group: &str,
+    words: &std::collections::BTreeMap<String, i64>,
+) -> Option<i64> {
     words.get(&captures.name(group)?.as_str().to_lowercase()).copied()
 }
 

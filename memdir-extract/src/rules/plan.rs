@@ -1,6 +1,6 @@
 //! What a run's finds mean for the memories that are there: new, more of the same, or known.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use memdir_core::hash::ContentHash;
 use memdir_core::name::{file_name_for, with_suffix};
@@ -77,8 +77,9 @@ pub enum Planned {
 pub fn plan(candidates: &[Candidate], existing: &[Existing]) -> Vec<Planned> {
     let candidates = latest(candidates);
     let mut texts: Vec<String> = existing.iter().map(text_of).collect();
-    let mut taken: BTreeSet<String> = existing.iter().map(|memory| memory.path.to_string().to_lowercase()).collect();
-    let mut used: BTreeMap<usize, ()> = BTreeMap::new();
+    let mut taken: BTreeSet<String> =
+        existing.iter().map(|memory| memory.path.to_string().to_lowercase()).collect();
+    let mut used = BTreeSet::new();
     let mut out = Vec::new();
     for candidate in candidates {
         if let Some(known) = texts.iter().position(|text| says(text, &candidate)) {
@@ -88,20 +89,21 @@ pub fn plan(candidates: &[Candidate], existing: &[Existing]) -> Vec<Planned> {
         let subject = existing
             .iter()
             .enumerate()
-            .filter(|(at, memory)| !memory.path.is_team() && !used.contains_key(at) && is_same_subject(memory, &candidate))
+            .filter(|(at, memory)| {
+                !memory.path.is_team() && !used.contains(at) && is_same_subject(memory, &candidate)
+            })
             .max_by(|(_, a), (_, b)| likeness(a, &candidate).total_cmp(&likeness(b, &candidate)));
         match subject {
             Some((_, memory)) if memory.pinned => out.push(Planned::Pinned { path: memory.path.clone() }),
             Some((at, Existing { path, hash: Some(hash), .. })) => {
                 let (description, body) = merged(&existing[at], &candidate);
-                used.insert(at, ());
+                used.insert(at);
                 texts[at] = flat(&format!("{} {body}", description.as_deref().unwrap_or_default()));
                 out.push(Planned::Update { path: path.clone(), hash: *hash, description, body, candidate });
             }
-            _ => match free_path(&candidate, &mut taken) {
-                Some(path) => out.push(Planned::Create { path, candidate }),
-                None => {}
-            },
+            _ => {
+                out.extend(free_path(&candidate, &mut taken).map(|path| Planned::Create { path, candidate }));
+            }
         }
     }
     out
@@ -120,7 +122,8 @@ fn latest(candidates: &[Candidate]) -> Vec<Candidate> {
 fn is_like(a: &Candidate, b: &Candidate) -> bool {
     a.kind == b.kind
         && (file_name_for(Some(a.kind), &a.name) == file_name_for(Some(b.kind), &b.name)
-            || overlap(&subject_words(&a.name, &a.description), &subject_words(&b.name, &b.description)) >= SAME_SUBJECT)
+            || overlap(&subject_words(&a.name, &a.description), &subject_words(&b.name, &b.description))
+                >= SAME_SUBJECT)
 }
 
 fn is_same_subject(memory: &Existing, candidate: &Candidate) -> bool {
@@ -213,7 +216,9 @@ mod tests {
     #[test]
     fn what_nobody_said_before_is_new_and_what_is_known_is_not_written_again() {
         let found = finds(&["Never push straight to main."]);
-        assert!(matches!(&plan(&found, &[])[..], [Planned::Create { path, .. }] if path.as_str() == "feedback_push_straight_to_main.md"));
+        assert!(
+            matches!(&plan(&found, &[])[..], [Planned::Create { path, .. }] if path.as_str() == "feedback_never_push_straight_to_main.md")
+        );
         assert!(matches!(plan(&found, &[memory(&found[0], "other.md")])[..], [Planned::Unchanged { .. }]));
     }
 
@@ -221,10 +226,14 @@ mod tests {
     fn a_reason_given_later_is_added_and_a_reason_given_earlier_is_kept() {
         let plain = finds(&["Never push straight to main."]);
         let reasoned = finds(&["Never push straight to main, because CI deploys from it."]);
-        let Planned::Update { body, .. } = &plan(&reasoned, &[memory(&plain[0], "a.md")])[0] else { panic!() };
+        let Planned::Update { body, .. } = &plan(&reasoned, &[memory(&plain[0], "a.md")])[0] else {
+            panic!()
+        };
         assert_eq!(body, "Never push straight to main.\n\n**Why:** CI deploys from it.");
         let reworded = finds(&["Never push to main."]);
-        let Planned::Update { body, .. } = &plan(&reworded, &[memory(&reasoned[0], "a.md")])[0] else { panic!() };
+        let Planned::Update { body, .. } = &plan(&reworded, &[memory(&reasoned[0], "a.md")])[0] else {
+            panic!()
+        };
         assert_eq!(body, "Never push to main.\n\n**Why:** CI deploys from it.");
     }
 
@@ -232,7 +241,9 @@ mod tests {
     fn of_two_finds_on_one_subject_the_later_one_counts() {
         let found = finds(&["Always use tabs in yaml files.", "Never use tabs in yaml files."]);
         let planned = plan(&found, &[]);
-        assert!(matches!(&planned[..], [Planned::Create { candidate, .. }] if candidate.body.starts_with("Never")));
+        assert!(
+            matches!(&planned[..], [Planned::Create { candidate, .. }] if candidate.body.starts_with("Never"))
+        );
     }
 
     #[test]
@@ -251,7 +262,8 @@ mod tests {
 
     #[test]
     fn different_rules_are_different_memories() {
-        let found = finds(&["Never push to main.", "Always write the failing test first.", "I'm a data scientist."]);
+        let found =
+            finds(&["Never push to main.", "Always write the failing test first.", "I'm a data scientist."]);
         assert_eq!(plan(&found, &[]).len(), 3);
     }
 }

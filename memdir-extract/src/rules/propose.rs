@@ -43,7 +43,7 @@ pub fn propose(message: &SourceMessage<'_>, time_zone: &TimeZone) -> Vec<Candida
     let day = message.at.map(|at| time_zone.to_datetime(at).date());
     let whole = sentences.iter().map(|sentence| sentence.masked.as_str()).collect::<Vec<_>>().join("\n");
     for language in tables::for_text(&whole) {
-        if language.vetoes.iter().any(|veto| veto.message && veto.pattern.is_match(&whole)) {
+        if language.vetoes.iter().any(|veto| veto.message && veto.speaks_against(&whole)) {
             return Vec::new();
         }
     }
@@ -57,6 +57,15 @@ struct Reader<'a> {
     sentences: &'a [Sentence],
     languages: &'a [&'static Language],
     day: Option<Date>,
+}
+
+/// How a sentence is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tone {
+    Statement,
+    /// "Could you please …?"
+    Request,
+    Question,
 }
 
 /// A sentence that a rule is for.
@@ -90,7 +99,11 @@ impl Reader<'_> {
             }
             match hits.last_mut() {
                 // "I'm a data scientist. I mostly know SQL.": one person, one memory.
-                Some(last) if last.kind == MemoryType::User && hit.kind == MemoryType::User && last.to + 1 == hit.from => {
+                Some(last)
+                    if last.kind == MemoryType::User
+                        && hit.kind == MemoryType::User
+                        && last.to + 1 == hit.from =>
+                {
                     last.statement = format!("{} {}", closed(&last.statement), capital(&hit.statement));
                     last.to = hit.to;
                 }
@@ -109,12 +122,22 @@ impl Reader<'_> {
         for language in self.languages.iter().copied() {
             let start = lead_end(language, &sentence.masked);
             let masked = &sentence.masked[start..];
+            let polite = language.polite.as_ref().is_some_and(|polite| polite.is_match(&sentence.masked));
+            let tone = match (sentence.question, polite) {
+                (false, _) => Tone::Statement,
+                (true, true) => Tone::Request,
+                (true, false) => Tone::Question,
+            };
             for rule in &language.rules {
-                if rule.when.contains(&When::Hint) || !self.applies(rule, language, masked, sentence.question) {
+                if rule.when.contains(&When::Hint)
+                    || !self.applies(rule, language, masked, tone)
+                    || (rule.when.contains(&When::Praised) && !self.is_praised(language, at))
+                {
                     continue;
                 }
                 let what = rule.pattern.captures(masked).and_then(|captures| captures.name("what"));
-                let range = what.map_or(start..sentence.text.len(), |what| start + what.start()..start + what.end());
+                let range =
+                    what.map_or(start..sentence.text.len(), |what| start + what.start()..start + what.end());
                 let own = !sentence.masked[range.clone()].chars().all(|c| !c.is_alphanumeric());
                 let mut from = at;
                 let mut statement = if own { tidy(&sentence.text[range.clone()]) } else { String::new() };
@@ -125,7 +148,11 @@ impl Reader<'_> {
                             from = at - 1;
                             let start = lead_end(language, &earlier.masked);
                             let earlier = tidy(&earlier.text[start..]);
-                            statement = if own { format!("{} {}", closed(&earlier), capital(&statement)) } else { earlier };
+                            statement = if own {
+                                format!("{} {}", closed(&earlier), capital(&statement))
+                            } else {
+                                earlier
+                            };
                         }
                         // Said of something that is kept already: nothing to add.
                         _ if !own && at > 0 && last.is_some_and(|hit| hit.to + 1 == at) => {}
@@ -137,6 +164,7 @@ impl Reader<'_> {
                     Some(kind) => kind,
                     None => self.kind_of(language, &statement),
                 };
+                let statement = without_cue(language, &statement);
                 return Some(Hit {
                     kind,
                     rule: rule.id.clone(),
@@ -156,13 +184,22 @@ impl Reader<'_> {
             let start = lead_end(language, &sentence.masked);
             language.vetoes.iter().any(|veto| {
                 !veto.message
-                    && (veto.pattern.is_match(&sentence.masked[start..]) || veto.pattern.is_match(&sentence.masked))
+                    && (veto.speaks_against(&sentence.masked[start..])
+                        || veto.speaks_against(&sentence.masked))
             })
         })
     }
 
-    fn applies(&self, rule: &Rule, language: &Language, masked: &str, question: bool) -> bool {
-        (!question || rule.when.contains(&When::Asked))
+    /// Whether the sentence or the one before praises what the model did.
+    fn is_praised(&self, language: &Language, at: usize) -> bool {
+        let praise = |at: usize| {
+            language.praise.as_ref().is_some_and(|praise| praise.is_match(&self.sentences[at].masked))
+        };
+        praise(at) || at.checked_sub(1).is_some_and(praise)
+    }
+
+    fn applies(&self, rule: &Rule, language: &Language, masked: &str, tone: Tone) -> bool {
+        (tone == Tone::Statement || (tone == Tone::Request && rule.when.contains(&When::Asked)))
             && rule.pattern.is_match(masked)
             && rule.unless.as_ref().is_none_or(|unless| !unless.is_match(masked))
             && (!rule.when.contains(&When::Dated) || !dates::find(masked, language, self.day).is_empty())
@@ -170,9 +207,10 @@ impl Reader<'_> {
 
     /// What a statement that was asked to be remembered is about.
     fn kind_of(&self, language: &Language, statement: &str) -> MemoryType {
-        let statement = &statement[lead_end(language, statement)..];
+        let statement = without_cue(language, statement);
+        let statement = &statement[lead_end(language, &statement)..];
         let rule = language.rules.iter().find(|rule| {
-            rule.kind != Kind::Content && self.applies(rule, language, statement, false)
+            rule.kind != Kind::Content && self.applies(rule, language, statement, Tone::Statement)
         });
         match rule.and_then(|rule| rule.kind.memory_type()) {
             Some(kind) => kind,
@@ -203,8 +241,11 @@ impl Reader<'_> {
     }
 
     fn candidate(&self, hit: Hit) -> Candidate {
-        let evidence =
-            self.sentences[hit.from..=hit.to].iter().map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
+        let evidence = self.sentences[hit.from..=hit.to]
+            .iter()
+            .map(|sentence| sentence.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" ");
         let habits = hit.kind == MemoryType::Project;
         let absolute = |text: &str| dates::make_absolute(text, hit.language, self.day, habits);
         let parts = Parts::of(hit.language, hit.kind, &hit.statement, &hit.why).map(absolute);
@@ -212,7 +253,7 @@ impl Reader<'_> {
             kind: hit.kind,
             name: compose::name(hit.language, &parts.statement),
             description: compose::description(&parts.statement),
-            body: compose::body(hit.kind, &parts),
+            body: compose::body(&parts),
             evidence,
             rule: hit.rule,
         }
@@ -222,16 +263,26 @@ impl Reader<'_> {
 /// Where the statement begins: after "ok thanks", "one more thing -", "please" and their like.
 fn lead_end(language: &Language, masked: &str) -> usize {
     let mut start = 0;
-    while let Some(lead) = language.lead.find(&masked[start..]).filter(|lead| lead.start() == 0 && lead.end() > 0) {
+    while let Some(lead) =
+        language.lead.find(&masked[start..]).filter(|lead| lead.start() == 0 && lead.end() > 0)
+    {
         start += lead.end();
     }
     // A sentence that is nothing but lead ("ok, please") says nothing; the patterns get what it has.
     if start >= masked.len() { 0 } else { start }
 }
 
+/// The statement without "from now on" at its ends, unless nothing would be left.
+fn without_cue(language: &Language, statement: &str) -> String {
+    let bare = tidy(&language.cue.replace_all(statement, ""));
+    if bare.chars().any(char::is_alphanumeric) { bare } else { statement.to_owned() }
+}
+
 fn tidy(text: &str) -> String {
-    text.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '—' | '，' | '、' | '：' | '；'))
-        .to_owned()
+    text.trim_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '—' | '，' | '、' | '：' | '；')
+    })
+    .to_owned()
 }
 
 /// The text with a full stop at its end, for joining.

@@ -15,8 +15,7 @@ pub(super) fn mask(text: &str) -> String {
     while let Some(c) = text[at..].chars().next() {
         let inside = at + c.len_utf8();
         let opens = closing(c).filter(|close| {
-            !hopeless.contains(close)
-                && (*close != '\'' || opens_single(&text[..at], &text[inside..]))
+            !hopeless.contains(close) && (*close != '\'' || opens_single(&text[..at], &text[inside..]))
         });
         if let Some(close) = opens {
             let limit = text.floor_char_boundary((inside + MAX_QUOTE_BYTES).min(text.len()));
@@ -61,9 +60,9 @@ fn opens_single(before: &str, after: &str) -> bool {
 }
 
 fn find_close(text: &str, close: char) -> Option<usize> {
-    text.match_indices(close).map(|(at, _)| at).find(|at| {
-        close != '\'' || text[at + 1..].chars().next().is_none_or(|next| !next.is_alphanumeric())
-    })
+    text.match_indices(close)
+        .map(|(at, _)| at)
+        .find(|at| close != '\'' || text[at + 1..].chars().next().is_none_or(|next| !next.is_alphanumeric()))
 }
 
 #[cfg(test)]

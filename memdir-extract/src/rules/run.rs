@@ -108,7 +108,12 @@ fn write(store: &MemoryStore, step: Planned, request: &ExtractRequest<'_>, resul
     };
     match saved {
         Ok(Saved { path, action, warnings, .. }) => {
-            result.warnings.extend(warnings);
+            for warning in warnings {
+                // Each change tells the index's state anew (`MEMORY.md` over its cap): the last word counts.
+                let subject = warning.split_inclusive('`').take(2).collect::<String>();
+                result.warnings.retain(|earlier| !earlier.starts_with(&subject));
+                result.warnings.push(warning);
+            }
             match action {
                 Action::Created => add(&mut result.created, path),
                 Action::Updated => add(&mut result.updated, path),

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use memdir_core::similarity;
+pub(super) use memdir_core::similarity::overlap;
+
 /// Letters and digits only, lower-case, blanks single: what a text says, however it is set.
 pub(super) fn flat(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -18,31 +21,16 @@ pub(super) fn flat(text: &str) -> String {
 
 /// Words that say nothing about a subject.
 const SMALL: [&str; 40] = [
-    "a", "an", "and", "are", "as", "at", "be", "by", "do", "don", "for", "from", "i", "in", "is", "it", "m", "my",
-    "not", "of", "on", "or", "our", "s", "so", "t", "that", "the", "them", "this", "to", "use", "we", "with", "you",
-    "always", "never", "must", "please", "ve",
+    "a", "an", "and", "are", "as", "at", "be", "by", "do", "don", "for", "from", "i", "in", "is", "it", "m",
+    "my", "not", "of", "on", "or", "our", "s", "so", "t", "that", "the", "them", "this", "to", "use", "we",
+    "with", "you", "always", "never", "must", "please", "ve",
 ];
 
-/// The words of a text; a script without blanks gives its pairs of characters.
+/// The words of a text that say something about its subject.
 pub(super) fn words(text: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    for run in flat(text).split(' ').filter(|run| !run.is_empty() && !SMALL.contains(run)) {
-        if run.is_ascii() || run.chars().count() < 3 {
-            words.insert(run.to_owned());
-        } else {
-            let characters: Vec<char> = run.chars().collect();
-            words.extend(characters.windows(2).map(|pair| pair.iter().collect::<String>()));
-        }
-    }
+    let mut words = similarity::words(text);
+    words.retain(|word| !SMALL.contains(&word.as_str()));
     words
-}
-
-/// Words in common, of all words of both: 0 to 1.
-#[expect(clippy::cast_precision_loss, reason = "counts of words are far below 2^52")]
-pub(super) fn overlap(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
-    let common = a.intersection(b).count();
-    let all = a.len() + b.len() - common;
-    if all == 0 { 0.0 } else { common as f64 / all as f64 }
 }
 
 #[cfg(test)]

@@ -34,6 +34,12 @@ pub(super) struct Language {
     pub signs: Option<Regex>,
     /// Words before the statement that say nothing, anchored at the start; taken off again and again.
     pub lead: Regex,
+    /// A question that begins so is a request.
+    pub polite: Option<Regex>,
+    /// Praise of what the model did.
+    pub praise: Option<Regex>,
+    /// What a statement can do without in a memory, which lasts anyway: "from now on,".
+    pub cue: Regex,
     /// Takes the cue off a statement's start for its label (`always`, `I'm a`).
     pub label: Regex,
     /// Speaks against a sentence, or with `message` against the whole message.
@@ -63,7 +69,14 @@ pub(super) struct Language {
 #[derive(Debug)]
 pub(super) struct Veto {
     pub pattern: Regex,
+    pub unless: Option<Regex>,
     pub message: bool,
+}
+
+impl Veto {
+    pub(super) fn speaks_against(&self, text: &str) -> bool {
+        self.pattern.is_match(text) && self.unless.as_ref().is_none_or(|unless| !unless.is_match(text))
+    }
 }
 
 #[derive(Debug)]
@@ -109,6 +122,8 @@ pub(super) enum When {
     Asked,
     /// Only sorts what was asked to be remembered; alone it is no reason to keep anything.
     Hint,
+    /// It, or the sentence before, praises what the model did.
+    Praised,
     /// The sentence before belongs to the statement.
     Before,
 }
@@ -159,6 +174,9 @@ pub(super) enum Means {
 struct TableFile {
     signs: Option<String>,
     lead: String,
+    polite: Option<String>,
+    praise: Option<String>,
+    cue: String,
     label: String,
     directive: String,
     why: String,
@@ -228,9 +246,7 @@ pub(super) fn for_text(text: &str) -> impl Iterator<Item = &'static Language> + 
 fn load(code: &'static str, source: &str) -> Result<Language, TableError> {
     let fail = |entry: &str, why: String| TableError { code: code.to_owned(), entry: entry.to_owned(), why };
     let mut file: TableFile = toml::from_str(source).map_err(|error| fail("file", error.to_string()))?;
-    for (piece, words) in
-        [("weekday", &file.weekdays), ("month", &file.months), ("number", &file.numbers)]
-    {
+    for (piece, words) in [("weekday", &file.weekdays), ("month", &file.months), ("number", &file.numbers)] {
         let mut words: Vec<&str> = words.keys().map(String::as_str).collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         file.pieces.insert(piece.to_owned(), words.join("|"));
@@ -249,7 +265,11 @@ fn load(code: &'static str, source: &str) -> Result<Language, TableError> {
     };
     let mut vetoes = Vec::new();
     for entry in &file.veto {
-        vetoes.push(Veto { pattern: compile(&entry.id, &entry.pattern)?, message: entry.message });
+        vetoes.push(Veto {
+            pattern: compile(&entry.id, &entry.pattern)?,
+            unless: entry.unless.as_deref().map(|pattern| compile(&entry.id, pattern)).transpose()?,
+            message: entry.message,
+        });
     }
     let mut rules = Vec::new();
     for entry in &file.rule {
@@ -268,7 +288,10 @@ fn load(code: &'static str, source: &str) -> Result<Language, TableError> {
     Ok(Language {
         code,
         signs: file.signs.as_deref().map(|signs| compile("signs", signs)).transpose()?,
+        polite: file.polite.as_deref().map(|polite| compile("polite", polite)).transpose()?,
+        praise: file.praise.as_deref().map(|praise| compile("praise", praise)).transpose()?,
         lead: compile("lead", &file.lead)?,
+        cue: compile("cue", &file.cue)?,
         label: compile("label", &file.label)?,
         directive: compile("directive", &file.directive)?,
         why: compile("why", &file.why)?,
@@ -304,13 +327,19 @@ mod tests {
         let mut wrong = Vec::new();
         for (code, source) in SOURCES {
             let file: TableFile = toml::from_str(source).unwrap();
-            for (entry, is_rule) in
-                file.veto.iter().map(|entry| (entry, false)).chain(file.rule.iter().map(|entry| (entry, true)))
+            for (entry, is_rule) in file
+                .veto
+                .iter()
+                .map(|entry| (entry, false))
+                .chain(file.rule.iter().map(|entry| (entry, true)))
             {
                 let hint = entry.when.contains(&When::Hint);
                 assert!(hint || !entry.yes.is_empty(), "{code}/{} has no example", entry.id);
-                for (text, kept) in
-                    entry.yes.iter().map(|text| (text, is_rule)).chain(entry.no.iter().map(|text| (text, !is_rule)))
+                for (text, kept) in entry
+                    .yes
+                    .iter()
+                    .map(|text| (text, is_rule))
+                    .chain(entry.no.iter().map(|text| (text, !is_rule)))
                 {
                     let message = SourceMessage { text, at: "2026-03-30T09:00:00Z".parse().ok() };
                     let found = propose(&message, &jiff::tz::TimeZone::UTC);

@@ -61,9 +61,11 @@ fn is_log_line(line: &str) -> bool {
         && bytes[7] == b'-'
         && (bytes[10] == b'T' || line.get(10..).is_some_and(|rest| rest.contains(':')));
     let timed = bytes.len() > 8 && bytes[2] == b':' && bytes[5] == b':' && bytes[0].is_ascii_digit();
-    let level = ["ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "[ERROR]", "[WARN]", "[INFO]", "error[E", "E   "]
-        .iter()
-        .any(|level| line.starts_with(level));
+    let level = [
+        "ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "[ERROR]", "[WARN]", "[INFO]", "error[E", "E   ",
+    ]
+    .iter()
+    .any(|level| line.starts_with(level));
     let frame = (line.starts_with("at ") && line.ends_with(')') && line.contains(':'))
         || line.starts_with("File \"")
         || line.starts_with("$ ");
@@ -114,7 +116,8 @@ fn own_lines(message: &str) -> Vec<&str> {
 fn opening_tag(line: &str) -> Option<&str> {
     let rest = line.strip_prefix('<')?;
     let name = &rest[..rest.find(['>', ' '])?];
-    (!name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).then_some(name)
+    (!name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')))
+        .then_some(name)
 }
 
 /// Joins wrapped lines. A blank line, a bullet or an upper-case start begins anew.
@@ -175,14 +178,19 @@ fn split(paragraph: &str, out: &mut Vec<Sentence>) {
 
 fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or_default();
-    let known = ["e.g", "i.e", "etc", "z.B", "bzw", "ca", "vs", "approx", "Dr", "Mr", "Ms", "p.ej", "d.h", "Nr", "incl"];
+    let known = [
+        "e.g", "i.e", "etc", "z.B", "bzw", "ca", "vs", "approx", "Dr", "Mr", "Ms", "p.ej", "d.h", "Nr",
+        "incl",
+    ];
     // "am 20. März": an ordinal number.
     let ordinal = word.len() <= 2
         && word.bytes().all(|byte| byte.is_ascii_digit())
         && [" der", " dem", " den", " am", " zum", " vom", " bis", " ab", " seit"]
             .iter()
             .any(|article| before.strip_suffix(word).is_some_and(|rest| rest.trim_end().ends_with(article)));
-    ordinal || known.contains(&word) || (word.len() == 1 && word.chars().all(char::is_uppercase) && word != "I")
+    ordinal
+        || known.contains(&word)
+        || (word.len() == 1 && word.chars().all(char::is_uppercase) && word != "I")
 }
 
 fn push(text: &str, masked: &str, start: usize, end: usize, out: &mut Vec<Sentence>) {
@@ -222,7 +230,10 @@ mod tests {
 
     #[test]
     fn code_quotations_tags_and_logs_are_not_the_users_words() {
-        assert_eq!(texts("a\n```\nalways b\n```\n> never c\n<doc>\nalways d\n</doc>\n    always e\nf"), ["a", "f"]);
+        assert_eq!(
+            texts("a\n```\nalways b\n```\n> never c\n<doc>\nalways d\n</doc>\n    always e\nf"),
+            ["a", "f"]
+        );
         assert!(texts("diff --git a/x b/x\n+always").is_empty());
         assert!(texts("2026-03-01 12:00:00 ERROR x\n2026-03-01 12:00:01 WARN always y").is_empty());
         assert!(texts(&"always use tabs. ".repeat(1000)).is_empty());

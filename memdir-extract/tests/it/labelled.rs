@@ -36,7 +36,10 @@ fn score(set: &str) -> Score {
     let mut misses = Vec::new();
     for line in set.lines().filter(|line| !line.trim().is_empty()) {
         let message: Labelled = serde_json::from_str(line).unwrap();
-        let found = propose(&SourceMessage { text: &message.text, at: message.at.as_deref().map(at) }, &TimeZone::UTC);
+        let found = propose(
+            &SourceMessage { text: &message.text, at: message.at.as_deref().map(at) },
+            &TimeZone::UTC,
+        );
         match (&message.expect, found.is_empty()) {
             (None, true) => {}
             (None, false) => {
@@ -54,7 +57,12 @@ fn score(set: &str) -> Score {
                 } else {
                     misses.push(format!(
                         "kept as {} {:?} by {}, not {} {:?}: {}",
-                        found[0].kind, found[0].body, found[0].rule, expected.kind, expected.has, message.text
+                        found[0].kind,
+                        found[0].body,
+                        found[0].rule,
+                        expected.kind,
+                        expected.has,
+                        message.text
                     ));
                 }
             }
@@ -71,7 +79,8 @@ fn score(set: &str) -> Score {
 
 fn is_as_expected(candidate: &Candidate, expected: &Expected) -> bool {
     let text = format!("{} {} {}", candidate.name, candidate.description, candidate.body).to_lowercase();
-    candidate.kind.as_str() == expected.kind && expected.has.iter().all(|word| text.contains(&word.to_lowercase()))
+    candidate.kind.as_str() == expected.kind
+        && expected.has.iter().all(|word| text.contains(&word.to_lowercase()))
 }
 
 #[test]
@@ -81,7 +90,7 @@ fn the_working_set_is_read_well() {
     println!("{}", score.misses.join("\n"));
     assert!(score.precision >= 0.98, "precision {:.3}", score.precision);
     assert!(score.recall >= 0.9, "recall {:.3}", score.recall);
-    assert!(score.exact >= 0.95, "exact {:.3}", score.exact);
+    assert!(score.exact >= 0.97, "exact {:.3}", score.exact);
 }
 
 #[test]
@@ -89,6 +98,6 @@ fn the_held_out_set_is_read_nearly_as_well() {
     let score = score(include_str!("../fixtures/heldout.jsonl"));
     // Only figures: whoever reads the misses tunes to them.
     println!("precision {:.3}, recall {:.3}, exact {:.3}", score.precision, score.recall, score.exact);
-    assert!(score.precision >= 0.9, "precision {:.3}", score.precision);
-    assert!(score.recall >= 0.7, "recall {:.3}", score.recall);
+    assert!(score.precision >= 0.95, "precision {:.3}", score.precision);
+    assert!(score.recall >= 0.85, "recall {:.3}", score.recall);
 }

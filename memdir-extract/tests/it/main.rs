@@ -2,3 +2,5 @@
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod labelled;
+mod properties;
+mod session;

@@ -1,0 +1,179 @@
+//! A directory with every fault, each planted once, and a healthy one.
+
+use std::collections::BTreeSet;
+
+use memdir_core::check::{self, Severity, View, ViewOptions, near_duplicates};
+use memdir_core::index::Insert;
+use memdir_core::state::DirState;
+use memdir_core::store::{
+    Cause, History, MemoryStore, SecretFinding, SecretPolicy, SecretScanner, StoreOptions,
+};
+use memdir_core::testkit::{World, at};
+
+fn memory(name: &str, body: &str) -> String {
+    format!("---\nname: {name}\ndescription: About {name}\ntype: project\n---\n\n{body}\n")
+}
+
+struct Finds;
+
+impl SecretScanner for Finds {
+    fn scan(&self, text: &str) -> Vec<SecretFinding> {
+        let line = text.lines().position(|line| line.contains("opensesame"));
+        line.map(|at| SecretFinding { rule: "demo".to_owned(), line: at + 1, column: 1 })
+            .into_iter()
+            .collect()
+    }
+}
+
+fn codes(world: &World) -> Vec<(String, &'static str, Option<usize>)> {
+    let (dir, root) = (world.memory_dir(), world.project());
+    let options = ViewOptions { project_root: Some(&root), scanner: Some(&Finds) };
+    let mut checks = check::standard();
+    checks.push(check::stale());
+    let found = check::run(&View::read(&dir, options).unwrap(), &checks);
+    assert!(found.iter().all(|problem| !problem.message.is_empty() && !problem.message.contains('\n')));
+    found.into_iter().map(|problem| (problem.file, problem.code, problem.line)).collect()
+}
+
+#[test]
+fn each_planted_fault_is_found_where_it_is() {
+    let world = World::new();
+    world.memo("no-header.md", "Just a sentence about harbours.\n");
+    world.memo("no-description.md", "---\nname: quays\ntype: project\n---\n\nQuays and their lengths.\n");
+    world.memo("no-type.md", "---\nname: tides\ndescription: About tides\n---\n\nSpring and neap.\n");
+    world.memo(
+        "broken.md",
+        "---\nname: pumps\ndescription: pumps: two of them\ntype: project\n---\n\nDiesel.\n",
+    );
+    world.memo("twice.md", "---\nname: a\nname: b\ndescription: Twice\ntype: project\n---\n\nDoubles.\n");
+    world.memo("invisible.md", memory("buoys", "Red\u{e0041} to port."));
+    world.memo("secret.md", memory("gate", "The word is opensesame."));
+    world.memo("stale.md", memory("cranes", "Driven by src/crane.rs:12 alone."));
+    world.memo("same-1.md", memory("winch", "The winch stops by itself after nine minutes."));
+    world.memo("same-2.md", memory("winch", "The winch stops by itself after nine minutes."));
+    world.memo("dock (conflicted copy).md", memory("dock", "Dry since Monday."));
+    world.memo("Bell.md", memory("bell", "Rung at six."));
+    world.memo("bell.md", memory("horn", "Blown in fog."));
+    world.memo(
+        "MEMORY.md",
+        format!("- [Gone](gone.md)\n- [Tides](no-type.md) — {}\n- [Again](no-type.md)\n", "x".repeat(200)),
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let file = world.memo("open.md", memory("ropes", "Coiled clockwise."));
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o666)).unwrap();
+        std::os::unix::fs::symlink("/nowhere", world.memory().join("link.md")).unwrap();
+    }
+    let found = codes(&world);
+    let has = |file: &str, code: &str, line: Option<usize>| {
+        assert!(
+            found.iter().any(|it| it.0 == file && it.1 == code && (line.is_none() || it.2 == line)),
+            "{file} {code} {line:?} in {found:#?}"
+        );
+    };
+    has("no-header.md", "no-header", Some(1));
+    has("no-description.md", "no-description", None);
+    has("no-type.md", "no-type", None);
+    assert!(found.iter().any(|it| it.0 == "broken.md"), "{found:#?}");
+    has("twice.md", "duplicate-key", Some(3));
+    has("invisible.md", "invisible-unicode", Some(7));
+    has("secret.md", "secret", Some(7));
+    has("stale.md", "stale-path", Some(7));
+    assert!(found.iter().any(|it| it.1 == "duplicate"), "{found:#?}");
+    has("dock (conflicted copy).md", "conflict-copy", None);
+    assert!(found.iter().any(|it| it.1 == "collision"), "{found:#?}");
+    has("MEMORY.md", "missing-file", Some(1));
+    has("MEMORY.md", "unindexed", None);
+    has("MEMORY.md", "duplicate-entry", Some(3));
+    has("MEMORY.md", "long-entry", Some(2));
+    #[cfg(unix)]
+    {
+        has("open.md", "permissions", None);
+        has("link.md", "unreadable", None);
+    }
+}
+
+#[test]
+fn an_index_over_its_cap_names_what_does_not_load() {
+    let world = World::new();
+    world.memo("last.md", memory("last", "The last one."));
+    world.memo("MEMORY.md", format!("{}- [Last](last.md)\n", "prose\n".repeat(250)));
+    let found = codes(&world);
+    assert!(found.iter().any(|it| it.1 == "over-cap"), "{found:#?}");
+    world.memo("MEMORY.md", "");
+    assert!(codes(&world).iter().any(|it| it.1 == "unindexed"));
+    std::fs::remove_file(world.memory().join("MEMORY.md")).unwrap();
+    assert!(codes(&world).iter().any(|it| it.1 == "no-index"));
+}
+
+#[test]
+fn a_healthy_directory_has_no_problems() {
+    let world = World::new();
+    world.write("project/src/crane.rs", "");
+    world.touch("project/src/crane.rs", "2026-01-01T00:00:00Z");
+    world.memo("cranes.md", memory("cranes", "Driven by src/crane.rs:12 alone."));
+    world.memo("tides.md", memory("tides", "Spring and neap; see [[cranes]]."));
+    world.memo("team/quays.md", memory("quays", "Three of them."));
+    world.memo("MEMORY.md", "# Memory\n\n- [Cranes](cranes.md) — one\n- [Tides](tides.md) — two\n");
+    world.memo("team/MEMORY.md", "- [Quays](quays.md) — three\n");
+    assert_eq!(codes(&world), []);
+}
+
+#[test]
+fn mending_is_safe_and_can_be_undone() {
+    let world = World::new();
+    world.memo("loose.md", "# Loose\n\nSaid without a header.\n");
+    world.memo("kept.md", memory("kept", "Kept."));
+    world.memo("MEMORY.md", "Some prose of the user's.\n\n- [Gone](gone.md) — was here\n");
+    let before = (world.read("memory/loose.md"), world.read("memory/MEMORY.md"));
+    let history = Some(History::of(&DirState::of(&world.root().join("state"), &world.memory())));
+    let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert: Insert::Top, history };
+    let store = MemoryStore::new(world.memory_dir(), options);
+    let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let problems = check::run(&view, &check::standard());
+    let fixed = check::fix(&store, &view, &problems, &cause).unwrap();
+    let index = world.read("memory/MEMORY.md");
+    assert!(index.starts_with("Some prose of the user's.\n") && !index.contains("gone.md"), "{index}");
+    assert!(index.contains("(loose.md)") && index.contains("(kept.md)"), "{index}");
+    assert!(world.read("memory/loose.md").ends_with("# Loose\n\nSaid without a header.\n"));
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let left = check::run(&view, &check::standard());
+    assert!(left.iter().all(|problem| problem.severity != Severity::Error), "{left:#?}");
+
+    let ids: BTreeSet<u64> = fixed.iter().filter_map(|it| it.undo).collect();
+    for id in ids.into_iter().rev() {
+        store.undo(id, &cause).unwrap();
+    }
+    assert_eq!((world.read("memory/loose.md"), world.read("memory/MEMORY.md")), before);
+}
+
+#[test]
+fn an_incomplete_view_takes_no_line_out() {
+    let world = World::new();
+    world.memo("MEMORY.md", "- [Gone](gone.md)\n");
+    world.memo("deep/a/b/c/d/e/f/g/h.md", memory("deep", "Too deep."));
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    assert!(!view.is_complete());
+    let missing = check::run(&view, &check::standard());
+    let missing = missing.iter().find(|problem| problem.code == "missing-file").unwrap();
+    assert!(!missing.fixable);
+}
+
+#[test]
+fn near_duplicates_are_pairs_that_share_most_words() {
+    let world = World::new();
+    let say = |words: &str| memory("x", words);
+    world.memo("a.md", say("one two three four five six seven eight nine ten"));
+    world.memo("b.md", say("one two three four five six seven eight nine eleven"));
+    world.memo("c.md", say("alpha beta gamma delta epsilon zeta eta theta iota kappa"));
+    world.memo("team/d.md", say("one two three four five six seven eight nine ten"));
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let pairs = near_duplicates(&view.memories);
+    assert_eq!(pairs.len(), 1, "{pairs:?}");
+    assert!(pairs[0].similarity >= 0.8 && pairs[0].similarity < 1.0);
+}
