@@ -215,6 +215,12 @@ impl Machine {
                 assert_eq!(text(old), text(new), "{step:?}: other text of the index");
             }
         }
+        if let Step::Rename { file, to } = *step
+            && self.left_out.contains(PATHS[file])
+        {
+            // What a person left out stays out under its new name.
+            self.left_out.insert(PATHS[to].to_owned());
+        }
         // A change of header or place puts the line back; one of the body alone leaves an index as people left it.
         let leaves = matches!(step, Step::Rewrite { .. } | Step::Pin { .. });
         for path in paths.iter().filter(|_| !leaves) {
@@ -229,10 +235,14 @@ impl Machine {
         if let Step::Create { text, .. } | Step::CreateUnnamed { text, .. } | Step::Describe { text, .. } =
             *step
         {
-            let described = paths
-                .iter()
-                .filter_map(|path| after.get(path))
-                .any(|bytes| frontmatter::read(bytes).description.as_deref() == Some(TEXTS[text]));
+            // One that says the same under the same name counts as added already.
+            let says = |bytes: &Vec<u8>| {
+                let header = frontmatter::read(bytes);
+                let same_name =
+                    !matches!(step, Step::Describe { .. }) && header.name.as_deref() == Some(TEXTS[text]);
+                same_name || header.description.as_deref() == Some(TEXTS[text])
+            };
+            let described = paths.iter().filter_map(|path| after.get(path)).any(says);
             assert!(described, "{step:?}: the description is what was given");
         }
     }

@@ -12,21 +12,19 @@
 mod dir;
 mod lock;
 pub mod plain;
-#[cfg_attr(
-    not(feature = "testkit"),
-    expect(dead_code, unreachable_pub, reason = "the list of stages is for tests")
-)]
 pub(crate) mod stage;
 mod swap;
 mod temp;
 mod walk;
+mod write;
 
 use std::io;
 use std::path::PathBuf;
 
-pub use dir::{Expect, FileContent, FileHead, MemoryDir, Written};
+pub use dir::{FileContent, FileHead, MemoryDir};
 pub use lock::DirLock;
 pub use walk::{Walk, WalkEntry, WalkProblem};
+pub use write::{Expect, Written};
 
 /// Why a file operation did not happen.
 #[derive(Debug, thiserror::Error)]

@@ -58,7 +58,15 @@ impl Transaction<'_> {
     /// Lets the memory's index line follow to another name in the same index.
     pub(super) fn rename_entry(&self, from: &MemoryPath, to: &MemoryPath) -> Result<Vec<String>, StoreError> {
         let index = index_of(to);
-        let edited = self.edit_index(&index, |text| index::rename(text, relative(from), relative(to)));
+        let (old, new) = (relative(from), relative(to));
+        let edited = self.edit_index(&index, |text| {
+            let is_listed = index::parse(text).entries.iter().any(|entry| entry.path == old);
+            if !is_listed {
+                return text.to_owned();
+            }
+            // A line of a file that somebody removed under the new name would be a second one.
+            index::rename(&index::remove(text, new), old, new)
+        });
         unless_busy(&index, to, edited)
     }
 
