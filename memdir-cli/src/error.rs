@@ -135,7 +135,7 @@ impl From<FsError> for Failure {
             FsError::Conflict { path } => {
                 failure(Kind::Refused, "conflict", "read it again, then repeat the change", path)
             }
-            FsError::Locked { path } => failure(
+            FsError::Locked { path, .. } => failure(
                 Kind::Unreachable,
                 "locked",
                 "wait for the other memdir to finish, then try again",

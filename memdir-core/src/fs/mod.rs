@@ -67,10 +67,12 @@ pub enum FsError {
         path: PathBuf,
     },
     /// Another process held the directory's lock for too long.
-    #[error("`{path}` is locked by another process")]
+    #[error("`{path}` is locked by {}", holder.as_deref().unwrap_or("another process"))]
     Locked {
         /// The directory.
         path: PathBuf,
+        /// Who holds the lock, where the system tells.
+        holder: Option<String>,
     },
     /// The operating system refused.
     #[error("can't {action} `{path}`: {source}")]
