@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memdir_core::MemoryType;
 
+use crate::import::args::ImportArgs;
+
 pub(crate) use export::ExportArgs;
 
 /// A memory for AI coding agents that outlives the session: plain Markdown files with a short index.
@@ -135,6 +137,8 @@ pub(crate) enum Command {
     Doctor,
     /// Say whose memory a directory is, where two projects would share one
     Adopt(AdoptArgs),
+    /// Take over memories of another product, project or machine
+    Import(Box<ImportArgs>),
     /// Find the memories that help with a query
     Recall(RecallArgs),
     /// Extract memories from session transcripts

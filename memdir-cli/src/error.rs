@@ -11,6 +11,7 @@ use memdir_extract::ExtractError;
 use memdir_recall::RecallError;
 use serde::Serialize;
 
+use crate::import::ImportError;
 use crate::output::clean;
 
 /// What a failure means for whoever called.
@@ -87,6 +88,14 @@ impl Failure {
         text
     }
 
+    /// On one line, for a note beside an answer.
+    pub(crate) fn into_note(self) -> String {
+        match self.hint {
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.message,
+        }
+    }
+
     pub(crate) fn to_json(&self) -> String {
         let json = FailureJson {
             code: self.code,
@@ -134,7 +143,7 @@ impl From<FsError> for Failure {
             FsError::Conflict { path } => {
                 failure(Kind::Refused, "conflict", "read it again, then repeat the change", path)
             }
-            FsError::Locked { path } => failure(
+            FsError::Locked { path, .. } => failure(
                 Kind::Unreachable,
                 "locked",
                 "wait for the other memdir to finish, then try again",
@@ -232,6 +241,19 @@ impl From<ExtractError> for Failure {
             ExtractError::Store(error) => error.into(),
             ExtractError::Fs(error) => error.into(),
             _ => Self::new(Kind::Unreachable, "extract", error.to_string()),
+        }
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        let message = error.to_string();
+        match error {
+            ImportError::Read(error) => error.into(),
+            ImportError::Write(error) => error.into(),
+            ImportError::Refused { hint, .. } => Self::usage(message).hint(hint),
+            ImportError::Ambiguous { .. } | ImportError::Unknown => Self::usage(message)
+                .hint("name its format with `--format`; `memdir import --help` lists them"),
         }
     }
 }

@@ -26,6 +26,8 @@ mod commands;
 mod context;
 mod error;
 mod export;
+mod import;
+mod markers;
 mod output;
 mod surroundings;
 
@@ -60,8 +62,13 @@ pub fn run(args: &[OsString], io: &mut Io<'_>, surroundings: &Surroundings) -> u
     let result =
         commands::run(&cli.command, &context, &mut output).and_then(|exit| output.flush().map(|()| exit));
     match result {
-        Ok(Exit::Done) => 0,
-        Ok(Exit::Problems) => 1,
+        Ok(exit) => {
+            output.release();
+            match exit {
+                Exit::Done => 0,
+                Exit::Problems => 1,
+            }
+        }
         Err(failure) => output.fail(&failure),
     }
 }

@@ -37,15 +37,8 @@ enum Act {
     SaveTwice,
 }
 
-const ACTS: [Act; 7] = [
-    Act::Save,
-    Act::SaveInPlace,
-    Act::Delete,
-    Act::LinkFile,
-    Act::LinkFolder,
-    Act::Folder,
-    Act::SaveTwice,
-];
+const ACTS: [Act; 7] =
+    [Act::Save, Act::SaveInPlace, Act::Delete, Act::LinkFile, Act::LinkFolder, Act::Folder, Act::SaveTwice];
 
 /// One operation under test, on `sub/a.md` below a directory. Gives what it read, or whether it says it is done.
 type Operation = fn(&Path) -> Result<Option<Vec<u8>>, String>;
@@ -174,9 +167,8 @@ fn judge(
     all: &Tree,
     saved: bool,
 ) -> Option<&'static str> {
-    let holds = |content: &[u8]| {
-        all.iter().any(|(path, bytes)| bytes == content && !path.starts_with("outside"))
-    };
+    let holds =
+        |content: &[u8]| all.iter().any(|(path, bytes)| bytes == content && !path.starts_with("outside"));
     if outside != outside_before {
         return Some("something outside was written");
     }
@@ -227,7 +219,11 @@ fn a_read_that_is_interfered_with_stays_inside() {
 #[test]
 fn a_writer_that_checks_and_then_opens_by_path_is_caught() {
     let faults = faults(unsafe_write);
-    for wanted in ["LinkFolder at Compared: something outside", "LinkFile at Compared: something outside", "Save at Compared: what the other"] {
+    for wanted in [
+        "LinkFolder at Compared: something outside",
+        "LinkFile at Compared: something outside",
+        "Save at Compared: what the other",
+    ] {
         assert!(faults.iter().any(|fault| fault.starts_with(wanted)), "{wanted}: {faults:#?}");
     }
 }
@@ -308,4 +304,19 @@ fn two_saves_within_one_write_are_both_kept() {
     assert_eq!(files.len(), 2, "{files:?}");
     let beside = files.iter().find(|(path, _)| path.to_string_lossy().contains(".sync-conflict-")).unwrap();
     assert_eq!(beside.1, b"saved first");
+}
+
+#[test]
+fn a_team_file_with_a_second_name_is_neither_read_nor_written_through() {
+    let world = place();
+    world.memo("team/b.md", OLD);
+    let team = MemoryPath::parse("team/a.md").unwrap();
+    std::fs::hard_link(world.root().join("outside/a.md"), world.memory().join("team/a.md")).unwrap();
+    let dir = world.memory_dir();
+    assert!(dir.read(&team, 1000).unwrap_err().to_string().contains("second name"));
+    assert!(dir.read_head(&team, 1000, |_| false).is_err());
+    dir.write(&team, NEW, None, Expect::Hash(ContentHash::of(OUTSIDE))).unwrap();
+    assert_eq!(world.read("outside/a.md").as_bytes(), OUTSIDE);
+    assert_eq!(dir.read(&team, 1000).unwrap().bytes, NEW, "a write gives it a file of its own");
+    assert!(dir.read(&MemoryPath::parse("team/b.md").unwrap(), 1000).is_ok());
 }

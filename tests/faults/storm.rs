@@ -21,7 +21,7 @@ use crate::BINARY;
 
 /// `8x200` runs the storm as the specification states it; what is here by default fits into a test run.
 const SIZE_VAR: &str = "MEMDIR_TEST_STORM";
-const SIZE: (usize, usize) = (8, 25);
+const SIZE: (usize, usize) = (8, 40);
 
 /// What the writers know: the file of each memory that they were told is saved, with its description; `None`
 /// where a kill leaves it open which of two states it has.
@@ -66,6 +66,9 @@ impl Storm<'_> {
         let output = child.wait_with_output().unwrap();
         let code = output.status.code()?;
         assert!(matches!(code, 0 | 3), "{args:?}: {code}: {}", String::from_utf8_lossy(&output.stderr));
+        if code == 3 {
+            eprintln!("refused: {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        }
         Some(code == 0)
     }
 
@@ -103,7 +106,8 @@ impl Storm<'_> {
                     }
                 },
                 _ => {
-                    let args = ["add", "--name", &text, "--description", &text, "--body", &text, "--file", &fresh];
+                    let args =
+                        ["add", "--name", &text, "--description", &text, "--body", &text, "--file", &fresh];
                     let done = self.update(&args, &mut dice);
                     if done != Some(false) {
                         told.insert(fresh, done.map(|_| text));
@@ -128,7 +132,7 @@ fn editor(memory: &Path, stop: &AtomicBool) -> (Vec<String>, Vec<String>) {
         std::fs::rename(&swap, &index).unwrap();
         lines.push(line);
         saves.push(text);
-        std::thread::sleep(Duration::from_millis(23));
+        std::thread::sleep(Duration::from_millis(71));
     }
     (lines, saves)
 }
@@ -171,8 +175,12 @@ fn run(with_kills: bool, with_editor: bool) {
     for (file, text) in &told {
         let content = std::fs::read_to_string(memory.join(file));
         match (content, text) {
-            (Ok(content), Some(text)) => assert!(content.contains(&format!("description: {text}\n")), "{file}"),
-            (Ok(content), None) => assert!(content.starts_with("---\n") && content.ends_with('\n'), "{file}"),
+            (Ok(content), Some(text)) => {
+                assert!(content.contains(&format!("description: {text}\n")), "{file}: {text}: {content}");
+            }
+            (Ok(content), None) => {
+                assert!(content.starts_with("---\n") && content.ends_with('\n'), "{file}: {content}");
+            }
             (Err(error), Some(_)) => panic!("{file}: {error}"),
             (Err(_), None) => {}
         }
@@ -186,8 +194,11 @@ fn run(with_kills: bool, with_editor: bool) {
     }
     let indexed = entries(&text);
     assert!(indexed.values().all(|times| *times == 1), "{indexed:?}");
-    let missing: BTreeSet<_> =
-        told.iter().filter(|(file, text)| text.is_some() && !indexed.contains_key(*file)).map(|it| it.0.as_str()).collect();
+    let missing: BTreeSet<_> = told
+        .iter()
+        .filter(|(file, text)| text.is_some() && !indexed.contains_key(*file))
+        .map(|it| it.0.as_str())
+        .collect();
     let overwritten = |file: &str| saves.iter().any(|text| !entries(text).contains_key(file));
     assert!(missing.iter().all(|file| overwritten(file)), "not in the index: {missing:?}");
     if !with_editor {

@@ -20,7 +20,9 @@ fn rows(sandbox: &Sandbox) -> Vec<Row> {
     let main = repository(sandbox, "work/main", "one");
     folder(sandbox, "work/main/src/deep");
     let text = |path: &Path| path.to_str().unwrap().to_owned();
-    for (path, branch) in [("work/main/.trees/inside", "in"), ("work/outside", "out"), ("elsewhere/main", "same")] {
+    for (path, branch) in
+        [("work/main/.trees/inside", "in"), ("work/outside", "out"), ("elsewhere/main", "same")]
+    {
         git(sandbox, &main, &["worktree", "add", "-q", "-b", branch, &text(&at(path))]);
     }
     git(sandbox, &main, &["worktree", "add", "-q", "--detach", &text(&at("work/detached"))]);
@@ -71,7 +73,7 @@ fn every_surface_names_the_directory_that_is_written() {
             let what = format!("{}, {}", row.name, policy(isolated));
             let root = if isolated { &row.isolated } else { &row.shared };
             let projects = sandbox.world.home().join(".claude/projects");
-            let wanted = projects.join(memdir_core::slug_of(root).as_str()).join("memory");
+            let wanted = projects.join(memdir_core::location::Slug::of(root).as_str()).join("memory");
             let said = sandbox.run_in(&row.start, &["path", "--json"]).exits(0).json();
             let said = said["path"].as_str().unwrap().trim_end_matches('/').to_owned();
             assert_eq!(Path::new(&said), wanted, "{what}");

@@ -1,6 +1,6 @@
 //! A directory that was made by hand, and that nobody else claims, notices nothing.
 
-use memdir_core::slug_of;
+use memdir_core::location::Slug;
 use memdir_tests::tree;
 
 use crate::{has_git, repository, sandbox};
@@ -17,7 +17,6 @@ const READING: &[&[&str]] = &[
     &["check"],
     &["check", "--stale"],
     &["history"],
-    &["diff"],
     &["doctor"],
     &["config", "list"],
     &["config", "path"],
@@ -32,9 +31,9 @@ fn what_only_looks_changes_nothing_below_home_and_needs_no_registry() {
     for with_memory in [true, false] {
         let sandbox = sandbox();
         let project = repository(&sandbox, "work/demo", "demo");
-        let slug = slug_of(&project);
+        let slug = Slug::of(&project);
         if with_memory {
-            let dir = format!("home/.claude/projects/{slug}/memory");
+            let dir = format!("home/.claude/projects/{}/memory", slug.as_str());
             sandbox.world.write(format!("{dir}/a.md"), "Tests use the fake clock.\n");
             sandbox.world.write(format!("{dir}/sub/b.md"), "---\nname: b\ntype: user\n---\n\nText.\n");
             sandbox.world.write(format!("{dir}/MEMORY.md"), "Prose, and [a](a.md) in it\n");

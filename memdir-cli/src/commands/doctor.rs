@@ -31,9 +31,8 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
     };
 
     add("memory", true, format!("{}", project.enablement));
-    let exists = location.dir.exists();
-    let dir = if exists { context.existing_dir(project) } else { Ok(None) };
-    let there = if exists { "" } else { ", not there yet" };
+    let dir = context.existing_dir(project);
+    let there = if matches!(dir, Ok(None)) { ", not there yet" } else { "" };
     match &dir {
         Ok(_) => add(
             "directory",

@@ -11,6 +11,7 @@ mod edit;
 mod export;
 mod extract;
 mod history;
+mod import;
 mod index;
 mod list;
 mod path;
@@ -65,6 +66,7 @@ pub(crate) fn run(
         Command::Check(args) => check::run(args, context, out),
         Command::Doctor => doctor::run(context, out),
         Command::Adopt(args) => adopt::run(args, context, out),
+        Command::Import(args) => import::run(args, context, out),
         Command::Recall(args) => recall::run(args, context, out),
         Command::Extract(args) => extract::run(args, context, out),
         Command::Export(args) => export::run(args, context, out),

@@ -53,7 +53,14 @@ struct IndexJson {
 
 pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    let dir = context.existing_dir(project)?;
+    // Whose memory it is comes first: another project's names are none of this one's business.
+    let dir = match context.guard(project) {
+        Ok(()) => context.existing_dir(project)?,
+        Err(refusal) => {
+            out.note(&refusal.to_human());
+            None
+        }
+    };
     let (found, index) = match &dir {
         Some(dir) => (scan(dir, &ScanOptions::unlimited())?, index_json(dir, out)),
         None => (Scan::default(), IndexJson::default()),
@@ -123,8 +130,8 @@ fn index_json(dir: &memdir_core::fs::MemoryDir, out: &mut Output<'_, '_>) -> Ind
         Ok(file) => file,
         Err(error) if error.is_not_found() => return IndexJson::default(),
         Err(error) => {
-            out.note(&error.to_string());
-            return IndexJson::default();
+            out.note_failure(error.into());
+            return IndexJson { exists: true, ..IndexJson::default() };
         }
     };
     let Truncated { lines, units, bytes, truncated_lines, truncated_size, not_loaded, .. } =

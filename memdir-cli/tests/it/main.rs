@@ -10,6 +10,8 @@ mod export;
 mod harness;
 mod help;
 mod hostile;
+mod importing;
 mod reading;
+mod round_trip;
 mod samples;
 mod switches;

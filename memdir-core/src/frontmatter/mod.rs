@@ -102,6 +102,9 @@ pub struct NewHeader {
     pub extractor: Option<String>,
     /// Whether it is pinned.
     pub pinned: bool,
+    /// Further entries of `metadata`, in this order: where an imported memory came from, its tags. Keys that are
+    /// no plain words, or that have a field above, are left out.
+    pub extra: Vec<(String, String)>,
 }
 
 /// One change of a header.

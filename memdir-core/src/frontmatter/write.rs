@@ -118,11 +118,32 @@ pub fn render(header: &NewHeader, body: &str) -> Result<String, HeaderError> {
     line("modified", header.modified.map(stamp));
     line("extractor", header.extractor.as_deref().map(text));
     line("pinned", header.pinned.then(|| "true".to_owned()));
+    for (key, value) in extra(header) {
+        line(key, Some(text(value)));
+    }
     out.push_str("---\n");
     let head = out.len();
     out.push_str(&framed_body(body, "\n"));
     verify(header, &out, head)?;
     Ok(out)
+}
+
+/// Keys of `metadata` that have a field of their own.
+const OWN_KEYS: [&str; 6] = ["node_type", "type", "originSessionId", "modified", "extractor", "pinned"];
+
+/// The further entries that can be written: word-like keys, each once, with a value.
+fn extra(header: &NewHeader) -> impl Iterator<Item = (&str, &str)> {
+    let is_word = |key: &str| {
+        key.starts_with(|c: char| c.is_ascii_alphabetic())
+            && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+            && !WORDS.contains(&key.to_ascii_lowercase().as_str())
+    };
+    header.extra.iter().enumerate().filter_map(move |(at, (key, value))| {
+        let first = header.extra.iter().take(at).all(|(before, _)| before != key);
+        let own = OWN_KEYS.contains(&key.as_str());
+        (is_word(key) && first && !own && !flatten(value).is_empty())
+            .then_some((key.as_str(), value.as_str()))
+    })
 }
 
 /// A body as it follows a header: a blank line, the text, one line end. Nothing for an empty one.
@@ -202,6 +223,11 @@ fn verify(header: &NewHeader, text: &str, head: usize) -> Result<(), HeaderError
         }
         if wanted != filled(theirs) {
             return Err(unverified(format!("a YAML reader sees another `{field}`")));
+        }
+    }
+    for (key, value) in extra(header) {
+        if below(key) != Some(flatten(value)) {
+            return Err(unverified(format!("a YAML reader sees another `{key}`")));
         }
     }
     if seen.pinned != header.pinned {

@@ -26,7 +26,9 @@ impl MemoryStore {
 
         let change = self.begin(cause)?;
         if let Some(path) = self.find_same(&new)? {
-            return Ok(Saved::unchanged(path));
+            // A writer that was killed between file and index may be the reason for this second try.
+            let warnings = change.mend_entry(&path)?;
+            return Ok(Saved { warnings, ..Saved::unchanged(path) });
         }
         let content = render(&new, cause)?;
         let mut attempt = 1;
@@ -120,6 +122,7 @@ fn render(new: &NewMemory, cause: &Cause) -> Result<String, StoreError> {
         modified: Some(cause.now),
         extractor: new.extractor.clone(),
         pinned: false,
+        extra: Vec::new(),
     };
     frontmatter::render(&header, &new.body).map_err(|error| StoreError::Invalid { why: error.to_string() })
 }

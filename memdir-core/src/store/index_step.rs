@@ -1,3 +1,4 @@
+use super::index_batch::add_all;
 use super::transaction::{Put, Transaction};
 use super::{MemoryStore, StoreError};
 use crate::fs::Expect;
@@ -6,8 +7,9 @@ use crate::limits::{INDEX_MAX_LINES, INDEX_MAX_UNITS};
 use crate::name::{MemoryPath, TEAM_DIR};
 use crate::scan::{self, Header, ScanOptions};
 
-/// Tries against an editor that saves the index at the same moment. Each try takes a fresh look.
-const TRIES: u32 = 8;
+/// Tries against an editor that saves the index at the same moment. Each try takes a fresh look, and some
+/// milliseconds: an editor that saves without pause for longer than all of them is no person.
+const TRIES: u32 = 32;
 
 /// Share of a cap, in percent, from which on a write says how full the index is.
 const NEARLY_FULL: usize = 80;
@@ -43,18 +45,40 @@ impl Transaction<'_> {
         let entry =
             NewEntry { title: title.to_owned(), path: relative(path).to_owned(), hook: hook.to_owned() };
         let insert = self.store.options.insert;
-        self.edit_index(&index_of(path), |text| index::upsert(text, &entry, insert))
+        let index = index_of(path);
+        unless_busy(&index, path, self.edit_index(&index, |text| index::upsert(text, &entry, insert)))
     }
 
     /// Takes the memory's index line out.
     pub(super) fn remove_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
-        self.edit_index(&index_of(path), |text| index::remove(text, relative(path)))
+        let index = index_of(path);
+        unless_busy(&index, path, self.edit_index(&index, |text| index::remove(text, relative(path))))
+    }
+
+    /// Lets the memory's index line follow to another name in the same index.
+    pub(super) fn rename_entry(&self, from: &MemoryPath, to: &MemoryPath) -> Result<Vec<String>, StoreError> {
+        let index = index_of(to);
+        let (old, new) = (relative(from), relative(to));
+        let edited = self.edit_index(&index, |text| {
+            let is_listed = index::parse(text).entries.iter().any(|entry| entry.path == old);
+            if !is_listed {
+                return text.to_owned();
+            }
+            // A line of a file that somebody removed under the new name would be a second one.
+            index::rename(&index::remove(text, new), old, new)
+        });
+        unless_busy(&index, to, edited)
     }
 
     /// Makes sure that the index of a memory can be changed, before the memory is: one of the two alone is what
     /// nobody asked for.
     pub(super) fn check_index(&self, path: &MemoryPath) -> Result<(), StoreError> {
-        self.read_index(&index_of(path)).map(|_| ())
+        let index = index_of(path);
+        if let Some(file) = self.look(&index)? {
+            text_of(&index, file.bytes)?;
+        }
+        // A link is read where it stays inside, and never written through.
+        Ok(self.store.dir.check_replaceable(&index)?)
     }
 
     /// The text of an index and what a change of it must meet.
@@ -78,7 +102,8 @@ impl Transaction<'_> {
         for _ in 0..TRIES {
             let (text, expect) = self.read_index(path)?;
             let edited = edit(&text);
-            if edited == text && expect != Expect::Absent {
+            // An index that is not there and would be empty is not needed.
+            if edited == text && (expect != Expect::Absent || edited.is_empty()) {
                 return Ok(fullness(path, &index::truncate(&text)));
             }
             let put = Put {
@@ -98,17 +123,36 @@ impl Transaction<'_> {
     }
 }
 
+fn text_of(index: &MemoryPath, bytes: Vec<u8>) -> Result<String, StoreError> {
+    String::from_utf8(bytes).map_err(|_| StoreError::Invalid {
+        why: format!("`{index}` is not UTF-8; save it as UTF-8, then try again"),
+    })
+}
+
 impl MemoryStore {
     /// The first text of an index: a line for each memory that is there already, newest on top.
     fn fresh_index(&self, index: &MemoryPath) -> Result<String, StoreError> {
         let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
-        Ok(scan
-            .headers
-            .iter()
-            .filter(|header| index_of(&header.path) == *index)
-            .fold(String::new(), |text, header| {
-                index::upsert(&text, &entry_of(header), index::Insert::Bottom)
-            }))
+        let headers = scan.headers.iter().filter(|header| index_of(&header.path) == *index);
+        let entries: Vec<_> = headers.map(entry_of).collect();
+        Ok(add_all("", &entries, index::Insert::Bottom))
+    }
+}
+
+/// The memory itself has its new state when its index line is set. Where a program saves the index so often that
+/// this fails in the end, the change is made and the line is left to `check --fix`; a conflict would say that
+/// nothing was written.
+fn unless_busy(
+    index: &MemoryPath,
+    path: &MemoryPath,
+    edited: Result<Vec<String>, StoreError>,
+) -> Result<Vec<String>, StoreError> {
+    match edited {
+        Err(StoreError::Conflict { path: busy }) if busy == *index => Ok(vec![format!(
+            "another program saves `{index}` all the time: the line of `{path}` is not set; \
+             `memdir check --fix` sets it"
+        )]),
+        other => other,
     }
 }
 

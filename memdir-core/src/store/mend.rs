@@ -1,5 +1,8 @@
 //! What `check --fix` does.
 
+use std::collections::BTreeSet;
+
+use super::index_batch::add_all;
 use super::index_step::{entry_of, index_of};
 use super::{Cause, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, NewHeader};
@@ -68,14 +71,11 @@ impl MemoryStore {
                     text = index::remove(&text, &entry.path);
                 }
             }
-            // Oldest first, so that the newest ends on top.
-            for header in headers.iter().rev() {
-                let entry = entry_of(header);
-                if report.unindexed.iter().any(|path| path.as_str() == entry.path) {
-                    text = index::upsert(&text, &entry, self.options.insert);
-                }
-            }
-            text
+            let unindexed: BTreeSet<_> = report.unindexed.iter().map(MemoryPath::as_str).collect();
+            let entries = headers.iter().map(|header| entry_of(header));
+            let new: Vec<_> = entries.filter(|entry| unindexed.contains(entry.path.as_str())).collect();
+            // Newest first, so that the newest ends on top.
+            add_all(&text, &new, self.options.insert)
         })?;
         Ok(change.id())
     }

@@ -8,6 +8,7 @@ mod apply;
 mod create;
 mod error;
 pub mod history;
+mod index_batch;
 mod index_step;
 mod mend;
 mod remove;

@@ -1,10 +1,9 @@
-use super::index_step::{index_of, relative};
+use super::index_step::index_of;
 use super::transaction::Put;
 use super::update::guard_pin;
 use super::{Action, Cause, MemoryStore, Saved, StoreError};
 use crate::frontmatter;
 use crate::fs::Expect;
-use crate::index;
 use crate::name::MemoryPath;
 
 impl MemoryStore {
@@ -41,7 +40,7 @@ impl MemoryStore {
             renamed_from: None,
         })?;
         let warnings = if index_of(from) == index_of(to) {
-            change.edit_index(&index_of(to), |text| index::rename(text, relative(from), relative(to)))?
+            change.rename_entry(from, to)?
         } else {
             let title = header.name.unwrap_or_else(|| to.stem().to_owned());
             change.remove_entry(from)?;

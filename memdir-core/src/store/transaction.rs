@@ -112,7 +112,11 @@ impl Transaction<'_> {
             match result {
                 Ok(after) => return Ok(Done { before: before.map(|file| file.hash()), after }),
                 Err(error) => {
-                    self.withdraw(entry.as_ref());
+                    // A write whose end failed (the flush of the folder) has happened, and stays undoable.
+                    let now = self.look(put.path).map(|file| file.map(|file| file.hash()));
+                    if !now.is_ok_and(|now| now == put.content.map(ContentHash::of)) {
+                        self.withdraw(entry.as_ref());
+                    }
                     match error {
                         FsError::Conflict { .. } if put.expect == Expect::Any => {}
                         error => return Err(StoreError::on(put.path, error)),

@@ -42,8 +42,12 @@ impl MemoryStore {
                 as_before.push(&entry.file);
             }
         }
-        for done in saved.iter().filter(|done| !as_before.contains(&&index_of(&done.path))) {
-            change.mend_entry(&done.path)?;
+        for done in &saved {
+            // An index that is as it was may have left the memory out then; a line without a file is never right.
+            let as_it_was = as_before.contains(&&index_of(&done.path));
+            if !as_it_was || change.look(&done.path)?.is_none() {
+                change.mend_entry(&done.path)?;
+            }
         }
         Ok(saved)
     }
@@ -130,11 +134,13 @@ impl Transaction<'_> {
 
     /// Brings the index line of a memory in step with its file: none for a file that is gone; one for a file
     /// that is there and has none.
-    fn mend_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
+    pub(super) fn mend_entry(&self, path: &MemoryPath) -> Result<Vec<String>, StoreError> {
         if path.is_index() {
             return Ok(Vec::new());
         }
         match self.look(path)? {
+            // Where there is no index, none is made for a line that would go.
+            None if self.look(&index_of(path))?.is_none() => Ok(Vec::new()),
             None => self.remove_entry(path),
             Some(file) => {
                 let index = index_of(path);

@@ -18,6 +18,8 @@ pub enum Need {
     ClaudeCode,
     /// `strace`, which injects faults into system calls.
     Strace,
+    /// A user whom file permissions hold back, as they do not hold root.
+    Unprivileged,
 }
 
 impl Need {
@@ -29,6 +31,7 @@ impl Need {
             Self::Postgres => "postgres",
             Self::ClaudeCode => "claude-code",
             Self::Strace => "strace",
+            Self::Unprivileged => "unprivileged",
         }
     }
 }

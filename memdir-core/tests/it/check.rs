@@ -19,7 +19,9 @@ struct Finds;
 impl SecretScanner for Finds {
     fn scan(&self, text: &str) -> Vec<SecretFinding> {
         let line = text.lines().position(|line| line.contains("opensesame"));
-        line.map(|at| SecretFinding { rule: "demo".to_owned(), line: at + 1, column: 1 }).into_iter().collect()
+        line.map(|at| SecretFinding { rule: "demo".to_owned(), line: at + 1, column: 1 })
+            .into_iter()
+            .collect()
     }
 }
 
@@ -39,7 +41,10 @@ fn each_planted_fault_is_found_where_it_is() {
     world.memo("no-header.md", "Just a sentence about harbours.\n");
     world.memo("no-description.md", "---\nname: quays\ntype: project\n---\n\nQuays and their lengths.\n");
     world.memo("no-type.md", "---\nname: tides\ndescription: About tides\n---\n\nSpring and neap.\n");
-    world.memo("broken.md", "---\nname: pumps\ndescription: pumps: two of them\ntype: project\n---\n\nDiesel.\n");
+    world.memo(
+        "broken.md",
+        "---\nname: pumps\ndescription: pumps: two of them\ntype: project\n---\n\nDiesel.\n",
+    );
     world.memo("twice.md", "---\nname: a\nname: b\ndescription: Twice\ntype: project\n---\n\nDoubles.\n");
     world.memo("invisible.md", memory("buoys", "Red\u{e0041} to port."));
     world.memo("secret.md", memory("gate", "The word is opensesame."));
@@ -187,8 +192,8 @@ fn an_index_that_cannot_be_read_is_not_said_to_be_missing() {
 fn many_copies_of_one_memory_are_one_problem_each() {
     let world = World::new();
     for n in 0..40 {
-        world.memo(format!("copy-{n:02}.md"), memory("x", "The same words in every one of them."));
-        world.memo(format!("like-{n:02}.md"), memory("x", &format!("one two three four five six seven n{n}")));
+        world.memo(&format!("copy-{n:02}.md"), memory("x", "The same words in every one of them."));
+        world.memo(&format!("like-{n:02}.md"), memory("x", &format!("one two three four five six seven n{n}")));
     }
     let dir = world.memory_dir();
     let view = View::read(&dir, ViewOptions::default()).unwrap();

@@ -1,13 +1,8 @@
 use std::ops::Range;
 
+pub(super) use crate::markers::{EXPORT_BEGIN as BEGIN, EXPORT_END as END};
+
 use super::fence::Fences;
-
-/// First line of the block. Not the markers of `memdir install --instructions`, whose block may stand in the same
-/// file.
-pub(super) const BEGIN: &str = "<!-- memdir:export:begin -->";
-
-/// Last line of the block.
-pub(super) const END: &str = "<!-- memdir:export:end -->";
 
 /// Level of the block's heading where the file has no headings of its own.
 const LEVEL_ALONE: usize = 2;

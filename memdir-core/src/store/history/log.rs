@@ -46,7 +46,11 @@ pub(super) fn parse(text: &str) -> HistoryLog {
                 Some(entry) => log.entries.push(entry),
                 None => log.unread += 1,
             },
-            _ => log.unread += 1,
+            Ok(_) => log.unread += 1,
+            Err(_) => {
+                log.unread += 1;
+                log.torn += usize::from(serde_json::from_str::<serde::de::IgnoredAny>(line).is_err());
+            }
         }
     }
     log
@@ -143,7 +147,7 @@ mod tests {
             line(&sample(2))
         );
         let log = parse(&text);
-        assert_eq!((log.entries.len(), log.unread), (2, 2));
+        assert_eq!((log.entries.len(), log.unread, log.torn), (2, 2, 1));
     }
 
     #[test]

@@ -82,6 +82,8 @@ pub struct HistoryLog {
     pub entries: Vec<HistoryEntry>,
     /// Lines that are not understood: torn by a crash, or of a newer version. They are kept.
     pub unread: usize,
+    /// How many of these are torn. What such a line announced did not happen: it is written first.
+    pub torn: usize,
 }
 
 impl History {

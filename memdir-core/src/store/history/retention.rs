@@ -26,8 +26,9 @@ impl History {
     /// many entries went.
     pub(crate) fn prune(&self, retention: Retention, now: Timestamp) -> Result<usize, FsError> {
         let log = self.read()?;
-        if log.unread > 0 {
-            // Lines of another version are not ours to rewrite.
+        if log.unread > log.torn {
+            // Lines of another version are not ours to rewrite. Torn ones go with the old: kills leave some, and
+            // must not keep history from ever shrinking.
             return Ok(0);
         }
         let kept = keep(&log.entries, retention, now, |hash| objects::size(&self.root, hash));

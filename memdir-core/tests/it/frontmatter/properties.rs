@@ -40,7 +40,16 @@ fn new_header() -> impl Strategy<Value = NewHeader> {
         any::<bool>(),
     )
         .prop_map(|(name, description, kind, origin_session_id, modified, extractor, pinned)| {
-            NewHeader { name, description, kind, origin_session_id, modified, extractor, pinned }
+            NewHeader {
+                name,
+                description,
+                kind,
+                origin_session_id,
+                modified,
+                extractor,
+                pinned,
+                extra: Vec::new(),
+            }
         })
 }
 

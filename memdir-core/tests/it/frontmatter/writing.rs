@@ -17,6 +17,7 @@ fn full() -> NewHeader {
         modified: Some(time("2026-03-31T09:15:02.1209Z")),
         extractor: Some("rules".into()),
         pinned: true,
+        extra: Vec::new(),
     }
 }
 
@@ -147,4 +148,28 @@ fn a_new_body_leaves_the_bytes_of_the_header() {
     assert_eq!(set("---\r\nname: n\r\n---", "new"), "---\r\nname: n\r\n---\r\n\r\nnew\r\n");
     assert_eq!(set("# Title\n", "\nnew"), "new\n");
     assert_eq!(set("---\nname: n\n---\n\nold\n", ""), "---\nname: n\n---\n");
+}
+
+#[test]
+fn further_entries_of_metadata_are_written_and_unfit_keys_are_left_out() {
+    let extra =
+        [("importedFrom", "mem0: 7 #a"), ("tags", "a, b"), ("type", "user"), ("no key", "x"), ("tags", "c")];
+    let header = NewHeader {
+        name: "nm".into(),
+        description: "d".into(),
+        extra: extra.map(|(key, value)| (key.into(), value.into())).to_vec(),
+        ..NewHeader::default()
+    };
+    insta::assert_snapshot!(render(&header, "body").unwrap(), @r#"
+    ---
+    name: nm
+    description: d
+    metadata:
+      node_type: memory
+      importedFrom: "mem0: 7 #a"
+      tags: a, b
+    ---
+
+    body
+    "#);
 }
