@@ -20,13 +20,7 @@ impl Check for Indexes {
     }
 }
 
-fn one(
-    view: &View<'_>,
-    file: &str,
-    text: Option<&str>,
-    files: &[MemoryPath],
-    report: &mut Vec<Problem>,
-) {
+fn one(view: &View<'_>, file: &str, text: Option<&str>, files: &[MemoryPath], report: &mut Vec<Problem>) {
     let complete = view.is_complete();
     let mut add = |severity, line, code, message: String, fixable| {
         report.push(Problem { severity, file: file.to_owned(), line, code, message, fixable });

@@ -193,7 +193,10 @@ fn many_copies_of_one_memory_are_one_problem_each() {
     let world = World::new();
     for n in 0..40 {
         world.memo(&format!("copy-{n:02}.md"), memory("x", "The same words in every one of them."));
-        world.memo(&format!("like-{n:02}.md"), memory("x", &format!("one two three four five six seven n{n}")));
+        world.memo(
+            &format!("like-{n:02}.md"),
+            memory("x", &format!("one two three four five six seven n{n}")),
+        );
     }
     let dir = world.memory_dir();
     let view = View::read(&dir, ViewOptions::default()).unwrap();
