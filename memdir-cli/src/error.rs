@@ -110,7 +110,8 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let closed_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        let failure = Self::new(Kind::Unreachable, "io", format!("can't read or write a stream: {error}"));
+        let failure = Self::new(Kind::Unreachable, "io", format!("can't read or write a stream: {error}"))
+            .hint("check where the input comes from and whether there is room where the output goes");
         Self { closed_pipe, ..failure }
     }
 }

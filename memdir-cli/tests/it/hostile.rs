@@ -85,3 +85,17 @@ fn a_wrong_argument_is_named_with_what_would_be_right() {
         assert_eq!(line.lines().count(), 1);
     }
 }
+
+#[test]
+fn a_value_may_begin_with_a_hyphen() {
+    let cli = Cli::new();
+    let add = ["add", "--json", "--name", "-n", "--description", "--- d", "--body", "- one\n- two"];
+    assert_eq!(cli.args(&add).json()["action"], "created");
+    let list = cli.run("list --json").json();
+    assert_eq!((&list[0]["name"], &list[0]["description"]), (&json!("-n"), &json!("--- d")));
+    let file = list[0]["file"].as_str().unwrap().to_owned();
+    assert_eq!(cli.args(&["show", "--json", &file]).json()["body"], "- one\n- two\n");
+    let edit = ["edit", &file, "--json", "--description", "- e", "--body", "- three"];
+    assert_eq!(cli.args(&edit).json()["action"], "updated");
+    assert_eq!(cli.run("list --json").json()[0]["description"], "- e");
+}
