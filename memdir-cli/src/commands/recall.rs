@@ -1,5 +1,7 @@
 mod batch;
 
+use std::path::Path;
+
 use memdir_core::MemoryPath;
 use memdir_core::fs::MemoryDir;
 use memdir_core::limits::RECALL_MAX_FILES;
@@ -55,7 +57,7 @@ pub(super) fn run(
     let project = context.project(out)?;
     let request = Request {
         recent_tools: args.recent_tools.clone(),
-        surfaced: surfaced(&args.surfaced),
+        surfaced: surfaced(&args.surfaced, &project.location.dir),
         ..Request::explicit(args.query.join(" "))
     };
     let recall = ask(&request, args.limit, args.selector, project, context)?;
@@ -126,9 +128,15 @@ fn limited(options: Options, limit: Option<usize>) -> Options {
     }
 }
 
-/// Memories that the conversation has. A name that is no memory path can't have been shown.
-fn surfaced(names: &[String]) -> Vec<memdir_recall::Surfaced> {
-    names.iter().filter_map(|name| MemoryPath::parse(name).ok()).map(Into::into).collect()
+/// Memories that the conversation has, named as `file` or as `path` of an answer names them. A name that is
+/// neither can't have been shown.
+fn surfaced(names: &[String], dir: &Path) -> Vec<memdir_recall::Surfaced> {
+    let inside = |name: &String| {
+        let name = Path::new(name);
+        let name = name.strip_prefix(dir).or_else(|_| name.strip_prefix(".")).unwrap_or(name);
+        MemoryPath::parse(name.to_str()?).ok()
+    };
+    names.iter().filter_map(inside).map(Into::into).collect()
 }
 
 pub(super) fn json(recall: &Recall, dir: Option<&MemoryDir>, brief: bool) -> RecallJson {

@@ -63,7 +63,7 @@ pub(super) fn run(
             Ok(question) => question,
             Err(error) => {
                 let error = format!("not a line of `{{\"query\": …}}`: {error}");
-                out.json_line(&Refusal { id: None, error })?;
+                out.json_line(&Refusal { id: id_of(&line), error })?;
                 out.flush()?;
                 continue;
             }
@@ -89,7 +89,7 @@ pub(super) fn run(
         };
         let request = Request {
             recent_tools: question.recent_tools,
-            surfaced: surfaced(&question.surfaced),
+            surfaced: surfaced(&question.surfaced, &dir),
             ..Request::explicit(question.query)
         };
         let id = question.id;
@@ -108,6 +108,15 @@ pub(super) fn run(
         out.flush()?;
     }
     Ok(Exit::Done)
+}
+
+/// The id of a line that is JSON but not a question, so that its refusal can be told from others.
+fn id_of(line: &[u8]) -> Option<serde_json::Value> {
+    #[derive(Deserialize)]
+    struct Id {
+        id: Option<serde_json::Value>,
+    }
+    serde_json::from_slice::<Id>(line).ok()?.id
 }
 
 /// A directory as it was when it was scanned.
