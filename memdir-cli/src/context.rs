@@ -181,10 +181,13 @@ impl<'a> Context<'a> {
             .ok()
             .and_then(|path| path.to_str())
             .unwrap_or(named);
-        if let Ok(path) = MemoryPath::parse(relative)
-            && dir.full(&path).symlink_metadata().is_ok()
-        {
-            return Ok((dir, path));
+        // What is written out comes before what could be meant: `a` is `a.md`, even if there is a `sub/a.md`.
+        for spelled in [relative.to_owned(), format!("{relative}.md")] {
+            if let Ok(path) = MemoryPath::parse(&spelled)
+                && dir.full(&path).symlink_metadata().is_ok()
+            {
+                return Ok((dir, path));
+            }
         }
         let headers = scan(&dir, &ScanOptions::unlimited())?.headers;
         let like = |test: &dyn Fn(&Header) -> bool| -> Vec<MemoryPath> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use memdir_core::fs::{Expect, FileContent, plain};
+use memdir_core::fs::{Expect, FileContent, MemoryDir, plain};
 use memdir_core::limits::MAX_MEMORY_BYTES;
 use memdir_core::name::TEAM_DIR;
 use memdir_core::store::{Change, IndexChange, Saved, Stamp, StoreError, Write};
@@ -123,7 +123,7 @@ pub(super) fn rename(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    let (_, from) = context.memory(project, file)?;
+    let (dir, from) = context.memory(project, file)?;
     let to = if Path::new(to).extension().is_some_and(|ending| ending == "md") {
         to.to_owned()
     } else {
@@ -136,8 +136,20 @@ pub(super) fn rename(
         return Err(Failure::usage("a rename stays where the memory is")
             .hint("`memdir promote` and `memdir demote` move between private and team"));
     }
+    free(&dir, &to)?;
     let saved = context.store(project)?.rename(&from, &to, &context.cause("cli"))?;
     report(&saved, out)
+}
+
+/// Says so where another file has the name. (The store refuses as well, but can't tell a name that is taken from
+/// a file that changed meanwhile.)
+fn free(dir: &MemoryDir, to: &MemoryPath) -> Result<(), Failure> {
+    if to.is_index() || dir.full(to).symlink_metadata().is_err() {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::Refused, "exists", format!("`{to}` exists already"))
+        .hint("take another name, or `memdir forget` it first")
+        .at(to.as_str()))
 }
 
 pub(super) fn forget(file: &str, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
@@ -167,7 +179,7 @@ pub(super) fn move_to(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    let (_, from) = context.memory(project, file)?;
+    let (dir, from) = context.memory(project, file)?;
     if from.is_team() == team {
         let place = if team { "shared with the team" } else { "private" };
         return Err(Failure::usage(format!("`{from}` is already {place}")));
@@ -179,6 +191,8 @@ pub(super) fn move_to(
     if team && !project.config.team_enabled() {
         out.note("no team server is set up: nobody else gets it until `team.url` is configured");
     }
-    let saved = context.store(project)?.rename(&from, &MemoryPath::parse(&to)?, &context.cause("cli"))?;
+    let to = MemoryPath::parse(&to)?;
+    free(&dir, &to)?;
+    let saved = context.store(project)?.rename(&from, &to, &context.cause("cli"))?;
     report(&saved, out)
 }

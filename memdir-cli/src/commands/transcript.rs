@@ -54,6 +54,9 @@ pub(super) fn run(
 /// Reads a transcript that a person named.
 pub(super) fn read(file: &Path, context: &Context<'_>) -> Result<Transcript, Failure> {
     let path = context.surroundings().env.cwd().join(file);
-    let reader = BufReader::new(plain::open(&path)?);
+    let reader = plain::open(&path).map_err(|error| {
+        Failure::from(error).hint("name a transcript: a file of JSON lines that an agent wrote (`….jsonl`)")
+    })?;
+    let reader = BufReader::new(reader);
     Ok(transcript::read(reader, &ReadOptions::default())?)
 }

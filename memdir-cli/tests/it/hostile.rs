@@ -99,3 +99,13 @@ fn a_value_may_begin_with_a_hyphen() {
     assert_eq!(cli.args(&edit).json()["action"], "updated");
     assert_eq!(cli.run("list --json").json()[0]["description"], "- e");
 }
+
+#[test]
+fn what_is_no_transcript_is_told_what_one_is() {
+    let cli = Cli::new();
+    for line in ["transcript --json .", "transcript --json gone.jsonl", "extract --json ."] {
+        let outcome = cli.run(line);
+        assert_eq!((outcome.code, outcome.out.as_str()), (4, ""), "{line}");
+        assert!(outcome.err.contains("JSON lines"), "{line}: {}", outcome.err);
+    }
+}
