@@ -88,6 +88,14 @@ impl Failure {
         text
     }
 
+    /// On one line, for a note beside an answer.
+    pub(crate) fn into_note(self) -> String {
+        match self.hint {
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.message,
+        }
+    }
+
     pub(crate) fn to_json(&self) -> String {
         let json = FailureJson {
             code: self.code,
@@ -102,7 +110,8 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let closed_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        let failure = Self::new(Kind::Unreachable, "io", format!("can't read or write a stream: {error}"));
+        let failure = Self::new(Kind::Unreachable, "io", format!("can't read or write a stream: {error}"))
+            .hint("check where the input comes from and whether there is room where the output goes");
         Self { closed_pipe, ..failure }
     }
 }

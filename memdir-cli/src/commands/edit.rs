@@ -51,7 +51,15 @@ fn in_editor(
 ) -> Result<Saved, Failure> {
     let project = context.project(out)?;
     let env = &context.surroundings().env;
-    let editor = env.get("VISUAL").or_else(|| env.get("EDITOR")).unwrap_or("vi").to_owned();
+    let editor = match env.get("VISUAL").or_else(|| env.get("EDITOR")) {
+        Some(editor) => editor.to_owned(),
+        None if out.stdin_is_terminal() => "vi".to_owned(),
+        // An editor that was not asked for would wait for ever for somebody to type.
+        None => {
+            return Err(Failure::usage("there is no terminal to edit in")
+                .hint("set the fields with --name, --description, --type or --body, or set EDITOR"));
+        }
+    };
     let copy = context.draft(project, path)?;
     plain::replace(&copy, &file.bytes)?;
     let mut words = editor.split_whitespace();

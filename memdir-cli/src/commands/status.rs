@@ -130,8 +130,8 @@ fn index_json(dir: &memdir_core::fs::MemoryDir, out: &mut Output<'_, '_>) -> Ind
         Ok(file) => file,
         Err(error) if error.is_not_found() => return IndexJson::default(),
         Err(error) => {
-            out.note(&error.to_string());
-            return IndexJson::default();
+            out.note_failure(error.into());
+            return IndexJson { exists: true, ..IndexJson::default() };
         }
     };
     let Truncated { lines, units, bytes, truncated_lines, truncated_size, not_loaded, .. } =

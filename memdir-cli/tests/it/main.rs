@@ -9,6 +9,7 @@ mod editing;
 mod export;
 mod harness;
 mod help;
+mod hostile;
 mod importing;
 mod reading;
 mod round_trip;

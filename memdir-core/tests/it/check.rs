@@ -177,3 +177,31 @@ fn near_duplicates_are_pairs_that_share_most_words() {
     assert_eq!(pairs.len(), 1, "{pairs:?}");
     assert!(pairs[0].similarity >= 0.8 && pairs[0].similarity < 1.0);
 }
+
+#[test]
+fn an_index_that_cannot_be_read_is_not_said_to_be_missing() {
+    let world = World::new();
+    world.memo("tides.md", memory("tides", "Spring and neap."));
+    std::fs::create_dir(world.memory().join("MEMORY.md")).unwrap();
+    let found = codes(&world);
+    assert!(found.contains(&("MEMORY.md".to_owned(), "unreadable", None)), "{found:?}");
+    assert!(!found.iter().any(|(_, code, _)| *code == "no-index"), "{found:?}");
+}
+
+#[test]
+fn many_copies_of_one_memory_are_one_problem_each() {
+    let world = World::new();
+    for n in 0..40 {
+        world.memo(&format!("copy-{n:02}.md"), memory("x", "The same words in every one of them."));
+        world.memo(
+            &format!("like-{n:02}.md"),
+            memory("x", &format!("one two three four five six seven n{n}")),
+        );
+    }
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let pairs = near_duplicates(&view.memories);
+    let older: BTreeSet<_> = pairs.iter().map(|pair| pair.older.to_string()).collect();
+    assert_eq!((pairs.len(), older.len()), (78, 78));
+    assert!(pairs.iter().all(|pair| pair.newer.as_str()[..4] == pair.older.as_str()[..4]));
+}
