@@ -112,6 +112,7 @@ fn options(limit: Option<usize>, project: &Project, context: &Context<'_>) -> Op
         max_file_lines: config.max_file_lines,
         max_session_bytes: config.max_session_bytes,
         hook_chars: Some(config.hook_chars),
+        project_root: Some(project.location.project_root.clone()),
         ..Options::new(context.now())
     };
     limited(options, limit)

@@ -92,9 +92,7 @@ impl FsError {
         let path = path.into();
         match source.kind() {
             io::ErrorKind::NotFound => Self::NotFound { path },
-            io::ErrorKind::NotADirectory => {
-                Self::WrongKind { path, found: "not a folder", wanted: "a folder" }
-            }
+            io::ErrorKind::NotADirectory => Self::WrongKind { path, found: "a file", wanted: "a folder" },
             _ => Self::Io { action, path, source },
         }
     }
