@@ -63,6 +63,17 @@ impl Failure {
         Self::new(Kind::Usage, "usage", message)
     }
 
+    /// A memory directory of another project.
+    pub(crate) fn foreign(owner: &Path, dir: &Path) -> Self {
+        let message = format!("this memory belongs to another project: `{}`", owner.display());
+        Self::new(Kind::Refused, "identity", message)
+            .hint(
+                "`memdir adopt --share` lets both use it, `memdir adopt --separate` gives this project its own, \
+                 `memdir adopt --from DIR` takes over the memory of a project that was moved",
+            )
+            .at(dir)
+    }
+
     #[must_use]
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -209,6 +220,7 @@ impl From<RegistryError> for Failure {
         let message = error.to_string();
         match error {
             RegistryError::Fs(error) => error.into(),
+            RegistryError::Claimed { owner } => Self::foreign(&owner, &owner),
             _ => Self::new(Kind::Refused, "registry", message),
         }
     }

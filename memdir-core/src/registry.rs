@@ -39,6 +39,12 @@ pub enum RegistryError {
     /// The project's settings name no such value.
     #[error("`{}` names no memory directory to trust", .0.display())]
     NothingToTrust(PathBuf),
+    /// Another project that still exists claims the memory directory.
+    #[error("this memory belongs to another project: `{}`", owner.display())]
+    Claimed {
+        /// That project's root.
+        owner: PathBuf,
+    },
     /// There is no home folder to keep grants in.
     #[error("there is no home folder to keep grants in")]
     NoHome,

@@ -56,7 +56,6 @@ pub(super) fn save(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     let store = context.store(project)?;
     let saved = store.create(memory, &context.cause("cli"))?;
     report(&saved, out)

@@ -66,7 +66,7 @@ fn separate(project: &Project) -> Result<&'static str, Failure> {
         .join(name)
         .join("memory");
     project.update_registry(|registry| {
-        registry.unclaim(&project.location.dir, &project.location.canonical_root);
+        registry.unclaim(&project.claimed_dir(), &project.location.canonical_root);
         registry.adopt(root, &dir)
     })?;
     Ok("separated")
@@ -84,10 +84,20 @@ fn from(old: &std::path::Path, project: &Project, context: &Context<'_>) -> Resu
         ))
         .hint("name the folder as it was called before"));
     }
+    let root = &old.location.canonical_root;
+    if root.is_dir() && *root != project.location.canonical_root {
+        return Err(Failure::usage(format!(
+            "`{}` is still there, and its memory is its own",
+            root.display()
+        ))
+        .hint(
+            "`--from` is for a project that was moved or renamed; to use one memory from both, use `--share`",
+        ));
+    }
     let identity = context.identity(project);
     project.update_registry(|registry| {
-        registry.unclaim(&old.location.dir, &old.location.canonical_root);
-        registry.claim(&old.location.dir, identity)?;
+        registry.unclaim(&old.claimed_dir(), &old.location.canonical_root);
+        registry.claim(&old.claimed_dir(), identity)?;
         registry.adopt(&project.location.memory_root, &old.location.dir)
     })?;
     Ok("adopted")

@@ -36,7 +36,6 @@ pub(super) fn run(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let Some(dir) = context.existing_dir(project)? else {
         out.note("there is no memory here yet");

@@ -32,7 +32,6 @@ pub(super) fn run(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let source = source(&args.source, context);
     let owner = owner(project, context);

@@ -33,7 +33,6 @@ struct EntryJson {
 
 pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let json = match context.existing_dir(project)? {
         Some(dir) => look(&dir, out)?,

@@ -21,7 +21,9 @@ struct StatusJson<'a> {
     left_out: usize,
     unreadable: Vec<ProblemJson>,
     index: IndexJson,
-    leaves: &'a str,
+    leaves: String,
+    /// Why nothing of the memory is shown, if it is another project's.
+    refused: Option<String>,
     problems: Vec<String>,
 }
 
@@ -54,13 +56,13 @@ struct IndexJson {
 pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     // Whose memory it is comes first: another project's names are none of this one's business.
-    let dir = match context.guard(project) {
-        Ok(()) => context.existing_dir(project)?,
-        Err(refusal) => {
-            out.note(&refusal.to_human());
-            None
-        }
+    let (dir, refused) = match context.guard(project) {
+        Ok(()) => (context.existing_dir(project)?, None),
+        Err(refusal) => (None, Some(refusal.to_human())),
     };
+    if let Some(refused) = &refused {
+        out.note(refused);
+    }
     let (found, index) = match &dir {
         Some(dir) => (scan(dir, &ScanOptions::unlimited())?, index_json(dir, out)),
         None => (Scan::default(), IndexJson::default()),
@@ -79,7 +81,8 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
             .map(|problem| ProblemJson { file: problem.path, why: problem.why })
             .collect(),
         index,
-        leaves: "nothing leaves this machine: no model provider and no team server is configured",
+        leaves: Context::leaves(project),
+        refused,
         problems: project.problems().map(ToString::to_string).collect(),
     };
     out.answer(&json, |text, style| {
@@ -107,7 +110,7 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
         for problem in &json.unreadable {
             writeln!(text, "  {}", style.warn(&format!("passed over `{}`: {}", problem.file, problem.why)))?;
         }
-        writeln!(text, "  {}", style.faint(json.leaves))
+        writeln!(text, "  {}", style.faint(&json.leaves))
     })?;
     Ok(Exit::Done)
 }

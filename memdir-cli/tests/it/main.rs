@@ -11,6 +11,7 @@ mod harness;
 mod help;
 mod hostile;
 mod importing;
+mod owners;
 mod reading;
 mod round_trip;
 mod samples;
