@@ -109,7 +109,9 @@ impl<'a> Context<'a> {
                 .at(&problem.file));
         }
         match self.standing(project) {
-            Standing::Foreign { owner } => Err(Failure::foreign(&owner.root, &location.dir)),
+            Standing::Foreign { owner } => {
+                Err(Failure::foreign(&owner.root, &location.canonical_root, &location.dir))
+            }
             _ => Ok(()),
         }
     }

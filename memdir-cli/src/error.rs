@@ -64,14 +64,16 @@ impl Failure {
     }
 
     /// A memory directory of another project.
-    pub(crate) fn foreign(owner: &Path, dir: &Path) -> Self {
-        let message = format!("this memory belongs to another project: `{}`", owner.display());
-        Self::new(Kind::Refused, "identity", message)
-            .hint(
-                "`memdir adopt --share` lets both use it, `memdir adopt --separate` gives this project its own, \
+    pub(crate) fn foreign(owner: &Path, mine: &Path, dir: &Path) -> Self {
+        let error = RegistryError::Claimed { owner: owner.to_owned(), mine: mine.to_owned() };
+        Self::from(error).at(dir)
+    }
+
+    fn claimed(message: String) -> Self {
+        Self::new(Kind::Refused, "identity", message).hint(
+            "`memdir adopt --share` lets both use it, `memdir adopt --separate` gives this project its own, \
                  `memdir adopt --from DIR` takes over the memory of a project that was moved",
-            )
-            .at(dir)
+        )
     }
 
     #[must_use]
@@ -220,7 +222,7 @@ impl From<RegistryError> for Failure {
         let message = error.to_string();
         match error {
             RegistryError::Fs(error) => error.into(),
-            RegistryError::Claimed { owner } => Self::foreign(&owner, &owner),
+            RegistryError::Claimed { .. } => Self::claimed(message),
             _ => Self::new(Kind::Refused, "registry", message),
         }
     }

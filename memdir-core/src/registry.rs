@@ -40,10 +40,12 @@ pub enum RegistryError {
     #[error("`{}` names no memory directory to trust", .0.display())]
     NothingToTrust(PathBuf),
     /// Another project that still exists claims the memory directory.
-    #[error("this memory belongs to another project: `{}`", owner.display())]
+    #[error("this memory belongs to another project: `{}`, not to `{}`", owner.display(), mine.display())]
     Claimed {
         /// That project's root.
         owner: PathBuf,
+        /// The root of the project that asked.
+        mine: PathBuf,
     },
     /// There is no home folder to keep grants in.
     #[error("there is no home folder to keep grants in")]

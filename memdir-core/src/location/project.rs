@@ -99,7 +99,7 @@ impl Project {
         let dir = self.claimed_dir();
         let mine = self.identity(first_commit);
         self.update_registry(|registry| match identity::standing(registry.claims(&dir), &mine, is_alive) {
-            Standing::Foreign { owner } => Err(RegistryError::Claimed { owner: owner.root }),
+            Standing::Foreign { owner } => Err(RegistryError::Claimed { owner: owner.root, mine: mine.root }),
             Standing::Own => Ok(()),
             Standing::Moved { from } => {
                 registry.unclaim(&dir, &from);
