@@ -88,6 +88,10 @@ impl Failure {
         self
     }
 
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     pub(crate) fn is_closed_pipe(&self) -> bool {
         self.closed_pipe
     }

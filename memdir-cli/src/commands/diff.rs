@@ -38,7 +38,13 @@ pub(super) fn run(
                 Err(error) if error.is_not_found() => None,
                 Err(error) => return Err(error.into()),
             };
-            vec![compare(last, before(&history, last)?.as_deref(), now.as_deref())]
+            let kept = last.after.map(|hash| self::text(&history, hash)).transpose()?;
+            if kept == now {
+                // Nobody touched it since: then the last change is what there is to show.
+                vec![compare(last, before(&history, last)?.as_deref(), now.as_deref())]
+            } else {
+                vec![compare(last, kept.as_deref(), now.as_deref())]
+            }
         }
         _ => {
             let id = match what {

@@ -71,7 +71,12 @@ pub(super) fn run(
         }
         let project = project_of(&transcript, context, out)?;
         if !project.enablement.enabled || !project.config.extract.enabled {
-            out.note(&format!("extraction is off; memory is {}", project.enablement));
+            let why = if project.enablement.enabled {
+                "`extract.enabled` is false".to_owned()
+            } else {
+                format!("memory is {}", project.enablement)
+            };
+            out.note(&format!("extraction is off: {why}"));
             sum.skip("off");
         } else if transcript.subagent {
             // A sub-agent's prompts are the main agent's words, not the user's.

@@ -174,9 +174,15 @@ fn print(recall: &Recall, project: &Project, out: &mut Output<'_, '_>) -> Result
     out.answer(&json(recall, dir.as_ref(), false), |text, style| show(recall, text, style))?;
     if recall.selected.is_empty() {
         match recall.skipped {
-            Some(Skip::Off) => out.note("recall is off; `memdir status` says why"),
+            Some(Skip::Off) if project.enablement.enabled => {
+                out.note("recall is off: `recall.enabled` is false")
+            }
+            Some(Skip::Off) => out.note(&format!("memory is {}", project.enablement)),
             _ => out.note(&format!("none of {} memories clearly helps", recall.considered)),
         }
+    }
+    if let Some(fallback) = &recall.fallback {
+        out.note(&format!("the local ranking answered: {fallback}"));
     }
     if !recall.left_out.is_empty() {
         let names: Vec<_> = recall.left_out.iter().map(MemoryPath::as_str).collect();
@@ -202,7 +208,8 @@ pub(super) fn show(
             writeln!(text, "  {}", style.warn(freshness))?;
         }
         for line in clean(it.content.trim()).lines() {
-            writeln!(text, "  {line}")?;
+            let indent = if line.is_empty() { "" } else { "  " };
+            writeln!(text, "{indent}{line}")?;
         }
     }
     Ok(())

@@ -21,6 +21,8 @@ struct StatusJson<'a> {
     left_out: usize,
     unreadable: Vec<ProblemJson>,
     index: IndexJson,
+    recall_enabled: bool,
+    extract_enabled: bool,
     leaves: String,
     /// Why nothing of the memory is shown, if it is another project's.
     refused: Option<String>,
@@ -58,11 +60,8 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
     // Whose memory it is comes first: another project's names are none of this one's business.
     let (dir, refused) = match context.guard(project) {
         Ok(()) => (context.existing_dir(project)?, None),
-        Err(refusal) => (None, Some(refusal.to_human())),
+        Err(refusal) => (None, Some(refusal.message().to_owned())),
     };
-    if let Some(refused) = &refused {
-        out.note(refused);
-    }
     let (found, index) = match &dir {
         Some(dir) => (scan(dir, &ScanOptions::unlimited())?, index_json(dir, out)),
         None => (Scan::default(), IndexJson::default()),
@@ -81,6 +80,8 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
             .map(|problem| ProblemJson { file: problem.path, why: problem.why })
             .collect(),
         index,
+        recall_enabled: project.config.recall.enabled,
+        extract_enabled: project.config.extract.enabled,
         leaves: Context::leaves(project),
         refused,
         problems: project.problems().map(ToString::to_string).collect(),
@@ -88,6 +89,14 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
     out.answer(&json, |text, style| {
         writeln!(text, "memory is {}", style.strong(&project.enablement.to_string()))?;
         writeln!(text, "  {}", json.path)?;
+        if let Some(refused) = &json.refused {
+            return writeln!(text, "  {}", style.warn(refused));
+        }
+        for (key, on) in [("recall", json.recall_enabled), ("extract", json.extract_enabled)] {
+            if !on {
+                writeln!(text, "  {}", style.warn(&format!("{key} is off: `{key}.enabled` is false")))?;
+            }
+        }
         let ByType { user, feedback, project, reference, none } = json.by_type;
         let files = count(json.files, "memory", "memories");
         writeln!(

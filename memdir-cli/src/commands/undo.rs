@@ -25,6 +25,10 @@ pub(super) fn undo(
     if ids.is_empty() {
         return Err(Failure::usage("there is nothing to undo").hint("`memdir history` lists what changed"));
     }
+    if let Some(missing) = ids.iter().find(|id| !log.iter().any(|entry| entry.id == **id)) {
+        return Err(Failure::usage(format!("there is no change {missing} in the history"))
+            .hint("`memdir history` lists what changed"));
+    }
     let store = context.store(project)?;
     let mut made = Vec::new();
     for id in ids {
@@ -46,6 +50,11 @@ pub(super) fn undo(
 pub(super) fn restore(text: &str, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let (path, id) = version(text)?;
     let project = context.project(out)?;
+    context.guard(project)?;
+    if !entries(project, context, out)?.iter().any(|entry| entry.id == id && entry.file == path) {
+        return Err(Failure::usage(format!("the history has no `{path}@{id}`"))
+            .hint("`memdir history` lists files and numbers"));
+    }
     let store = context.store(project)?;
     let saved = store.restore(&path, id, &context.cause("restore"))?;
     for warning in &saved.warnings {
