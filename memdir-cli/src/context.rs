@@ -263,6 +263,13 @@ impl<'a> Context<'a> {
         Some(home.unwrap_or_else(|| base.join(named)))
     }
 
+    /// The cause of a run that changes many memories: they carry one session, by which `undo --session` takes them
+    /// all back.
+    pub(crate) fn run_cause(&self, by: &'static str) -> Cause {
+        let time = self.surroundings.time_zone.to_datetime(self.now());
+        Cause { session: Some(format!("{by}-{}", time.strftime("%Y%m%dT%H%M%S"))), ..self.cause(by) }
+    }
+
     pub(crate) fn cause(&self, by: &'static str) -> Cause {
         Cause { by, session: None, now: self.now() }
     }

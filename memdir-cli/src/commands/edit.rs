@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
+use memdir_core::MemoryPath;
+use memdir_core::frontmatter::{self, Parse};
 use memdir_core::fs::{Expect, FileContent, MemoryDir, plain};
 use memdir_core::limits::MAX_MEMORY_BYTES;
 use memdir_core::name::TEAM_DIR;
 use memdir_core::store::{Change, IndexChange, Saved, Stamp, StoreError, Write};
-use memdir_core::{MemoryPath, frontmatter};
 
 use super::add::{body_from_stdin, report};
 use crate::Exit;
@@ -95,14 +96,16 @@ fn save(
     if edited == file.bytes {
         return Ok(Saved::unchanged(path.clone()));
     }
-    let header = frontmatter::read(edited);
-    let index = match (header.name, header.description) {
-        (None, None) => IndexChange::Leave,
-        (name, description) => IndexChange::Upsert {
-            title: name.unwrap_or_else(|| path.stem().to_owned()),
-            hook: description.unwrap_or_default(),
-        },
-    };
+    if edited.trim_ascii().is_empty() {
+        return Err(
+            Failure::usage("the text is empty; nothing was changed").hint("`memdir forget` removes a memory")
+        );
+    }
+    let before = frontmatter::read(&file.bytes).parse;
+    if before != Parse::None && frontmatter::read(edited).parse == Parse::None {
+        out.note("the header can't be read any more; `memdir check` says what is wrong, `memdir undo` takes it back");
+    }
+    let index = IndexChange::of(path, edited);
     let store = context.store(context.project(out)?)?;
     store.check_secrets(&String::from_utf8_lossy(edited))?;
     let write = Write { path, content: edited, expect: Expect::Hash(file.hash()), index, stamp: Stamp::Now };

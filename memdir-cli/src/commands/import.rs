@@ -70,8 +70,12 @@ pub(super) fn run(
             return Ok(Exit::Done);
         }
     }
-    let report = planned.apply(&context.store(project)?)?;
+    let cause = context.run_cause("import");
+    let report = planned.apply(&context.store(project)?, &cause)?;
     print(&report, out)?;
+    if let Some(session) = &cause.session {
+        out.note(&format!("`memdir undo --session {session}` takes all of it back"));
+    }
     Ok(Exit::Done)
 }
 

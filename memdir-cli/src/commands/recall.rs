@@ -175,7 +175,7 @@ fn print(recall: &Recall, project: &Project, out: &mut Output<'_, '_>) -> Result
     if recall.selected.is_empty() {
         match recall.skipped {
             Some(Skip::Off) if project.enablement.enabled => {
-                out.note("recall is off: `recall.enabled` is false")
+                out.note("recall is off: `recall.enabled` is false");
             }
             Some(Skip::Off) => out.note(&format!("memory is {}", project.enablement)),
             _ => out.note(&format!("none of {} memories clearly helps", recall.considered)),

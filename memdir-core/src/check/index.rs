@@ -2,6 +2,7 @@ use super::{Check, Problem, Severity, View};
 use crate::index::{self, Report};
 use crate::limits::{INDEX_ENTRY_CHARS, INDEX_FILE, INDEX_MAX_LINES, INDEX_MAX_UNITS};
 use crate::name::{MemoryPath, TEAM_DIR};
+use crate::store::index_step::is_there;
 
 /// Indexes that differ from the files, or do not load whole.
 pub(super) struct Indexes;
@@ -37,7 +38,8 @@ fn one(view: &View<'_>, file: &str, text: Option<&str>, files: &[MemoryPath], re
     let index = index::parse(text);
     let found = index::report(&index, files);
     let Report { missing, unindexed, duplicates, long, long_prose } = found;
-    for entry in missing {
+    let index_path = MemoryPath::parse(file).unwrap_or_else(|_| MemoryPath::index());
+    for entry in missing.into_iter().filter(|entry| !is_there(view.dir, &index_path, &entry.path)) {
         let message = format!("names `{}`, which is not there", entry.path);
         add(Severity::Error, Some(entry.line), "missing-file", message, complete);
     }

@@ -205,3 +205,41 @@ fn many_copies_of_one_memory_are_one_problem_each() {
     assert_eq!((pairs.len(), older.len()), (78, 78));
     assert!(pairs.iter().all(|pair| pair.newer.as_str()[..4] == pair.older.as_str()[..4]));
 }
+
+#[test]
+fn an_entry_of_a_file_that_no_listing_shows_is_not_called_missing_and_stays() {
+    let world = World::new();
+    world.memo("kept.md", memory("kept", "Kept."));
+    world.memo("team/t.md", memory("team thing", "Shared."));
+    world.memo("draft~.md", "An editor's copy.");
+    world.memo("team/MEMORY.md", "- [T](t.md)\n");
+    let index = "- [Kept](kept.md)\n- [T](team/t.md)\n- [Draft](draft~.md)\n- [Gone](gone.md)\n";
+    world.memo("MEMORY.md", index);
+    let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert: Insert::Top, history: None };
+    let store = MemoryStore::new(world.memory_dir(), options);
+    let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let problems = check::run(&view, &check::standard());
+    let missing: Vec<_> = problems.iter().filter(|problem| problem.code == "missing-file").collect();
+    assert_eq!(missing.len(), 1, "{missing:?}");
+    check::fix(&store, &view, &problems, &cause).unwrap();
+    assert_eq!(world.read("memory/MEMORY.md"), index.replace("- [Gone](gone.md)\n", ""));
+}
+
+#[test]
+fn mending_that_writes_nothing_has_no_number_to_undo() {
+    let world = World::new();
+    world.memo("loose.md", "# Loose\n\nNo header.\n");
+    let history = Some(History::of(&DirState::of(&world.root().join("state"), &world.memory())));
+    let options =
+        StoreOptions { secrets: SecretPolicy::Unscanned, insert: Insert::Top, history: history.clone() };
+    let store = MemoryStore::new(world.memory_dir(), options);
+    let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let problems = check::run(&view, &check::standard());
+    let fixed = check::fix(&store, &view, &problems, &cause).unwrap();
+    let known: BTreeSet<u64> = history.unwrap().read().unwrap().entries.iter().map(|it| it.id).collect();
+    assert!(fixed.iter().filter_map(|it| it.undo).all(|id| known.contains(&id)), "{fixed:?} {known:?}");
+}
