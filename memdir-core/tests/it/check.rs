@@ -231,15 +231,18 @@ fn an_entry_of_a_file_that_no_listing_shows_is_not_called_missing_and_stays() {
 fn mending_that_writes_nothing_has_no_number_to_undo() {
     let world = World::new();
     world.memo("loose.md", "# Loose\n\nNo header.\n");
-    let history = Some(History::of(&DirState::of(&world.root().join("state"), &world.memory())));
-    let options =
-        StoreOptions { secrets: SecretPolicy::Unscanned, insert: Insert::Top, history: history.clone() };
+    let history = History::of(&DirState::of(&world.root().join("state"), &world.memory()));
+    let options = StoreOptions {
+        secrets: SecretPolicy::Unscanned,
+        insert: Insert::Top,
+        history: Some(history.clone()),
+    };
     let store = MemoryStore::new(world.memory_dir(), options);
     let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
     let dir = world.memory_dir();
     let view = View::read(&dir, ViewOptions::default()).unwrap();
     let problems = check::run(&view, &check::standard());
     let fixed = check::fix(&store, &view, &problems, &cause).unwrap();
-    let known: BTreeSet<u64> = history.unwrap().read().unwrap().entries.iter().map(|it| it.id).collect();
+    let known: BTreeSet<u64> = history.read().unwrap().entries.iter().map(|it| it.id).collect();
     assert!(fixed.iter().filter_map(|it| it.undo).all(|id| known.contains(&id)), "{fixed:?} {known:?}");
 }
