@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod labelled;
+mod permit;
 mod properties;
 mod session;
