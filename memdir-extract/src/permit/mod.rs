@@ -3,6 +3,14 @@
 //! [`permit`] is total and pure over a read-only [`View`]. What it does not know, it denies. What it allows it
 //! gives back as a [`Plan`] or [`FileCall`], and that, not the text of the call, is what gets executed: a text is
 //! never judged here and then read again by a shell.
+//!
+//! # Limitations
+//!
+//! - The fence is about the moment of the verdict. Who carries a plan out opens files without following a folder that
+//!   was swapped since, or stands behind a second wall.
+//! - Paths inside the project are readable whatever is in them, `.env` and `.git/config` included.
+//! - `sort` of very large input writes temporary files of its own; the second wall stops it.
+//! - Names are those of Unix systems: on Windows no shell line but the simplest makes sense.
 
 mod paths;
 mod plan;

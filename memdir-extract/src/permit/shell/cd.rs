@@ -15,11 +15,14 @@ pub(super) struct Place {
     connector: Connector,
     /// A `cd` came whose outcome is not certain: what follows must depend on its success.
     uncertain: bool,
+    /// A `cd` to a folder that is not there: it fails, so that what hangs on it by `&&` does not run, and what comes
+    /// after that runs here.
+    back: Option<PathBuf>,
 }
 
 impl Place {
     pub(super) fn new(cwd: PathBuf) -> Self {
-        Self { cwd, connector: Connector::Always, uncertain: false }
+        Self { cwd, connector: Connector::Always, uncertain: false, back: None }
     }
 
     pub(super) fn cwd(&self) -> &Path {
@@ -32,11 +35,16 @@ impl Place {
             return refuse("after a `cd` that may not happen, go on with `&&` only");
         }
         self.connector = connector;
+        if connector != Connector::IfSucceeded
+            && let Some(back) = self.back.take()
+        {
+            self.cwd = back;
+        }
         Ok(())
     }
 
-    /// `cd DIR`. The outcome is certain where it runs in any case and the folder is there; otherwise the rest of the
-    /// line must hang on it by `&&`, so that it runs in the new folder or not at all.
+    /// `cd DIR`. The outcome is certain where it runs in any case; otherwise the rest of the line must hang on it by
+    /// `&&`, so that it runs in the new folder or not at all.
     pub(super) fn change(&mut self, argv: &[String], alone: bool, view: &dyn View) -> Checked<Command> {
         let to = match argv {
             [_, to] if !to.starts_with('-') => to,
@@ -56,14 +64,19 @@ impl Place {
         }
         let to = paths::readable(&path, view)?;
         let is_there = view.kind(&to) == Some(FileKind::Folder);
-        if !is_there || self.connector != Connector::Always {
+        let cwd = std::mem::replace(&mut self.cwd, to.clone());
+        if self.back.is_some() {
+            // Never runs.
+        } else if self.connector != Connector::Always {
             self.uncertain = true;
+        } else if !is_there {
+            self.back = Some(cwd.clone());
         }
         let command = Command {
             program: Program::Builtin(Builtin::ChangeFolder { to: to.clone() }),
             argv: Vec::new(),
             run_argv: vec!["cd".to_owned(), to.to_string_lossy().into_owned()],
-            cwd: std::mem::replace(&mut self.cwd, to),
+            cwd,
             redirections: Vec::new(),
             environment: Vec::new(),
             git: GitAccess::None,

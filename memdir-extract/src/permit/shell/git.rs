@@ -14,6 +14,9 @@ use crate::permit::view::{GitFacts, Runner, View, Walls};
 const FORMATS: [&str; 9] =
     ["oneline", "short", "medium", "full", "fuller", "reference", "email", "mboxrd", "raw"];
 
+/// What `git reflog` can do beside showing.
+const OTHER_REFLOG_COMMANDS: [&str; 7] = ["expire", "delete", "drop", "exists", "write", "migrate", "list"];
+
 /// Checks the words after `git`.
 pub(super) fn check(args: &[String], cwd: &Path, view: &dyn View) -> Checked<Start> {
     let mut folder = cwd.to_owned();
@@ -51,7 +54,7 @@ pub(super) fn check(args: &[String], cwd: &Path, view: &dyn View) -> Checked<Sta
         return refuse(format!("git: `{name}` is not on the list of commands that only look"));
     };
     let parsed = options::parse(&row.options.join(" "), rest).map_err(|why| format!("git {name}: {why}"))?;
-    let words = words(row, &parsed).map_err(|why| format!("git {name}: {why}"))?;
+    let words = words(row, rest, &parsed).map_err(|why| format!("git {name}: {why}"))?;
     if parsed
         .options
         .iter()
@@ -77,9 +80,13 @@ pub(super) fn check(args: &[String], cwd: &Path, view: &dyn View) -> Checked<Sta
 }
 
 /// The words that are fenced as paths, after a look at what they make the command do.
-fn words<'a>(row: &Row, parsed: &'a Parsed) -> Checked<&'a [String]> {
+///
+/// `rest` are all words after the command's name: where a second command is named, it must be the very first of them,
+/// since git's parsers differ in how they get there otherwise.
+fn words<'a>(row: &Row, rest: &[String], parsed: &'a Parsed) -> Checked<&'a [String]> {
     let words = parsed.operands.as_slice();
     let first = words.first().map(String::as_str);
+    let leads = |allowed: &[&str]| rest.first().is_some_and(|word| allowed.contains(&word.as_str()));
     let changes = || refuse("this form changes something, or may");
     match row.words {
         Words::Any => Ok(words),
@@ -105,18 +112,28 @@ fn words<'a>(row: &Row, parsed: &'a Parsed) -> Checked<&'a [String]> {
                 () if parsed.has(&["--get", "--get-all", "--get-regexp"]) => 2,
                 () => 1,
             };
+            // git stops at the first word that is no option: what follows would be the new value.
+            let stop = rest.iter().position(|word| !word.starts_with('-')).unwrap_or(rest.len());
+            if rest[stop..].iter().any(|word| word.starts_with('-')) {
+                return changes();
+            }
             // Without `--get` a second word would be the new value; no word at all is an error.
             if words.len() > most || (most > 0 && words.is_empty()) { changes() } else { Ok(&[]) }
         }
         Words::First(allowed) => match first {
             None => Ok(words),
-            Some(first) if allowed.contains(&first) => Ok(&[]),
+            Some(_) if leads(allowed) => Ok(&[]),
             Some(_) => changes(),
         },
-        Words::MustBe(allowed) => match first {
-            Some(first) if allowed.contains(&first) => Ok(&words[1..]),
-            _ => changes(),
-        },
+        Words::MustBe(allowed) => {
+            if leads(allowed) {
+                Ok(words.get(1..).unwrap_or_default())
+            } else {
+                changes()
+            }
+        }
+        // Also where it would be an option's value.
+        Words::Reflog if rest.iter().any(|word| OTHER_REFLOG_COMMANDS.contains(&word.as_str())) => changes(),
         Words::Reflog => match first {
             None | Some("show" | "HEAD" | "main" | "master" | "develop") => Ok(words),
             Some(first) if first.contains(['/', '@']) => Ok(words),
@@ -200,7 +217,7 @@ fn repository(row: &Row, git: GitAccess, folder: &Path, view: &dyn View) -> Chec
 }
 
 /// The command with the wrapper's arguments in place.
-fn wrapped(row: &Row, rest: &[String], global: &[String]) -> Vec<String> {
+fn wrapped(row: &Row, whole: &[String], global: &[String]) -> Vec<String> {
     let mut argv = vec!["git".to_owned(), "--no-pager".to_owned(), "--no-optional-locks".to_owned()];
     for setting in SETTINGS {
         argv.extend(["-c".to_owned(), (*setting).to_owned()]);
@@ -209,7 +226,7 @@ fn wrapped(row: &Row, rest: &[String], global: &[String]) -> Vec<String> {
         global.iter().filter(|word| *word != "--no-pager" && *word != "--no-optional-locks").cloned(),
     );
     argv.push(row.name.to_owned());
-    let mut rest = rest;
+    let mut rest = whole;
     // `stash list`, `reflog show`: the options belong behind the second word.
     if matches!(row.name, "stash" | "reflog")
         && let [first, tail @ ..] = rest
@@ -217,6 +234,15 @@ fn wrapped(row: &Row, rest: &[String], global: &[String]) -> Vec<String> {
     {
         argv.push(first.clone());
         rest = tail;
+    }
+    // The forms that leave it out are one slip away from those that write.
+    if row.name == "reflog" && rest.len() == whole.len() {
+        argv.push("show".to_owned());
+    }
+    if row.name == "config"
+        && !rest.iter().any(|word| word.starts_with("--get") || word == "--list" || word == "-l")
+    {
+        argv.push("--get".to_owned());
     }
     let added: &[&str] = match (row.name, row.reads) {
         ("status", _) => &["--ignore-submodules=all"],

@@ -213,7 +213,7 @@ pub(super) const ROWS: &[Row] = &[
         ConfigKey,
         &["-lz --get --get-all --get-regexp --list --local --global --system --worktree \
         --null --name-only --show-origin --show-scope --type: --bool --int --bool-or-int --path --includes \
-        --no-includes --default:"],
+        --no-includes"],
     ),
     row("stash", Changes, MustBe(&["list", "show"]), &[CHANGES, COMMITS, SHOWN]),
     row("worktree", Objects, MustBe(&["list"]), &["-vz --porcelain --verbose"]),

@@ -272,8 +272,14 @@ impl Lexer {
                     return Ok(());
                 }
                 '`' => return refuse("command substitution is not allowed"),
-                // At the end of a pattern it stands for itself in every shell.
-                '$' if matches!(self.peek(0), Some('"' | ' ' | '|' | ')')) => text.push('$'),
+                // Before what can't be a name, as at the end of a pattern, it stands for itself in every shell.
+                '$' if matches!(
+                    self.peek(0),
+                    Some('"' | ' ' | '|' | ')' | '/' | '\\' | '.' | ',' | ']' | '+' | '=' | ':' | '^' | '%')
+                ) =>
+                {
+                    text.push('$');
+                }
                 '$' => return refuse("expansions with `$` are not allowed: quote it with '…'"),
                 '!' if self.history && !matches!(self.peek(0), Some('"' | ' ' | '=')) => {
                     return refuse("`!` means history in some shells: quote it with '…'");

@@ -61,6 +61,18 @@ fn a_plan_says_all_that_is_needed_to_run_it() {
 }
 
 #[test]
+fn after_a_cd_that_fails_the_line_goes_on_where_it_was() {
+    let yard = Yard::new();
+    let project = yard.world.project();
+    let plan = yard.plan("cd gone && ls; pwd; cd src; pwd").unwrap();
+    let folders: Vec<_> = plan.commands().map(|command| command.cwd.clone()).collect();
+    assert_eq!(
+        folders,
+        [project.clone(), project.join("gone"), project.clone(), project.clone(), project.join("src")]
+    );
+}
+
+#[test]
 fn file_names_never_become_options() {
     let yard = Yard::new();
     for name in ["-exec", "--output=x", "-delete", "-i", "a b", "$(touch x)"] {
