@@ -94,6 +94,8 @@ fn facts(names: &[String]) -> GitFacts {
             )
             | ("gpg" | "pager" | "interactive" | "sequence" | "trailer", _)
             | ("log", "showsignature")
+            // Newer versions let an alias stand for a built-in that is on its way out.
+            | ("alias", "whatchanged")
             | ("format" | "pretty", _) => facts.programs = true,
             _ => {}
         }

@@ -181,12 +181,12 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "fd fdfind",
         Pattern(&[]),
-        "-HIuisgFap01q -d=t=e=E=S=o=j=c= -C=@ --hidden --no-hidden --no-ignore --no-ignore-vcs --no-ignore-parent \
+        "-HIuisgFap01q -d=t=e=E=S=o=j=c= --hidden --no-hidden --no-ignore --no-ignore-vcs --no-ignore-parent \
          --no-global-ignore-file --ignore --ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex \
          --fixed-strings --and= --absolute-path --relative-path --full-path --print0 --max-depth= --min-depth= \
          --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= \
          --change-newer-than= --newer= --changed-after= --change-older-than= --older= --owner= --format= \
-         --max-results= --quiet --show-errors --base-directory=@ --path-separator= --search-path=@ --color= \
+         --max-results= --quiet --show-errors --path-separator= --search-path=@ --color= \
          --strip-cwd-prefix? --one-file-system --threads= --no-follow --max-buffer-time= --ignore-file=@ \
          --ignore-contain=",
     ),

@@ -87,11 +87,7 @@ fn file_names_never_become_options() {
 #[test]
 fn what_a_repository_configures_decides_about_its_work_tree() {
     let yard = Yard::new();
-    let config = yard.world.project().join(".git/config");
-    yard.world.write(yard.world.project().join(".git/HEAD"), "ref: refs/heads/main\n");
-    std::fs::create_dir_all(yard.world.project().join(".git/objects")).unwrap();
-    std::fs::create_dir_all(yard.world.project().join(".git/refs")).unwrap();
-    yard.world.write(&config, "[core]\n\tbare = false\n[diff \"x\"]\n\tcommand = touch x\n");
+    repository(&yard, "[core]\n\tbare = false\n[diff \"x\"]\n\tcommand = touch x\n");
     yard.allows(&["git status", "git diff", "git log -p"]);
     for text in [
         "[filter \"x\"]\n\tclean = touch x\n",
@@ -99,7 +95,7 @@ fn what_a_repository_configures_decides_about_its_work_tree() {
         "[include]\n\tpath = x\n",
         "[core\n",
     ] {
-        yard.world.write(&config, text);
+        repository(&yard, text);
         yard.denies(&[
             "git status",
             "git diff",
@@ -110,7 +106,7 @@ fn what_a_repository_configures_decides_about_its_work_tree() {
         ]);
         yard.allows(&["git log -3", "git rev-parse HEAD"]);
     }
-    yard.world.write(&config, "[core]\n\tworktree = /etc\n");
+    repository(&yard, "[core]\n\tworktree = /etc\n");
     yard.denies(&["git diff", "git status"]);
 }
 
@@ -134,6 +130,12 @@ fn a_foreign_shell_gets_less() {
         "grep -R x .",
     ]);
     written.allows(&["ls '*.md'", "git log -1", "rg --no-config x", "grep -r x .", "find . -name '*.md'"]);
+    repository(&written, "[alias]\n\twhatchanged = !touch x\n");
+    written.denies(&["git whatchanged", "git log -1"]);
+    repository(&written, "[gpg]\n\tprogram = x\n");
+    written.denies(&["git log -1", "git show"]);
+    repository(&written, "[remote \"origin\"]\n\turl = x\n");
+    written.allows(&["git log -1", "git remote -v"]);
     let rewritten = Yard::new().runner(Runner::HostRewritten);
     let command = |line: &str| rewritten.plan(line).unwrap().to_command();
     assert_eq!(
@@ -147,4 +149,13 @@ fn a_foreign_shell_gets_less() {
     let git = command("git status");
     assert!(git.starts_with("env -i PATH=/usr/bin:/bin "), "{git}");
     assert!(git.contains(" -c core.fsmonitor=false "), "{git}");
+}
+
+/// Makes the project a repository with this configuration.
+fn repository(yard: &Yard, config: &str) {
+    let git = yard.world.project().join(".git");
+    yard.world.write(git.join("HEAD"), "ref: refs/heads/main\n");
+    std::fs::create_dir_all(git.join("objects")).unwrap();
+    std::fs::create_dir_all(git.join("refs")).unwrap();
+    yard.world.write(git.join("config"), config);
 }
