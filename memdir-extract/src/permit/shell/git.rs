@@ -25,7 +25,10 @@ pub(super) fn check(args: &[String], cwd: &Path, view: &dyn View) -> Checked<Sta
     let (name, rest) = loop {
         match args {
             [word, ..]
-                if word == "--no-pager" || word == "--no-optional-locks" || word == "--literal-pathspecs" =>
+                if word == "--no-pager"
+                    || word == "-P"
+                    || word == "--no-optional-locks"
+                    || word == "--literal-pathspecs" =>
             {
                 args = &args[1..];
                 global.push(word.clone());
@@ -152,7 +155,8 @@ fn look_at_values(parsed: &Parsed) -> Checked<()> {
             return refuse(format!("the format `{value}` starts another program"));
         }
         if option.name == "--pretty" || (option.name == "--format" && !value.contains('%')) {
-            let known = FORMATS.contains(&value.as_str())
+            let known = value.is_empty()
+                || FORMATS.contains(&value.as_str())
                 || value.starts_with("format:")
                 || value.starts_with("tformat:")
                 || value.contains('%');

@@ -205,7 +205,7 @@ pub(super) const ROWS: &[Row] = &[
         &[REFERENCES, "-arvl --list --all --remotes --show-current --verbose --abbrev: --no-abbrev"],
     ),
     row("tag", Objects, ListOnly, &[REFERENCES, "-l -n? --list"]),
-    row("for-each-ref", Objects, Any, &[REFERENCES, "--count: --exclude: --shell --perl --python --tcl"]),
+    row("for-each-ref", Objects, Any, &[REFERENCES, "--count= --exclude= --shell --perl --python --tcl"]),
     row("remote", Objects, First(&["get-url"]), &["-v --verbose --all --push"]),
     row(
         "config",

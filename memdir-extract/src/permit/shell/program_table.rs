@@ -257,6 +257,19 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row("strings", Paths, "-af -n=t=e= -# --all --print-file-name --bytes= --radix= --encoding="),
     row("base64 base32", OnePath, "-di -w= --decode --ignore-garbage --wrap="),
+    row("who users", NoOperands, "-abdHlmpqrstTu --all --boot --heading --count --users"),
+    row("lscpu", NoOperands, "-aeJp --all --json"),
+    row(
+        "pgrep",
+        Text,
+        "-acfilnovwx -u=U=P=g=G= --full --list-name --list-full --count --newest --oldest --exact --ignore-case --user= --parent=",
+    ),
+    row("shuf", Paths, "-ez -n=i= --echo --head-count= --input-range= --zero-terminated"),
+    row(
+        "pr",
+        Paths,
+        "-# -adfFmtT -h=l=w=W=o= --across --double-space --header= --length= --merge --omit-header --width= --page-width= --indent=",
+    ),
     row("factor", Text, ""),
     row(
         "numfmt",
