@@ -238,6 +238,18 @@ mod tests {
     }
 
     #[test]
+    fn all_settings_are_named_those_of_the_work_tree_too() {
+        let world = crate::testkit::World::new();
+        let (common, git) = (world.root().join("common"), world.root().join("own"));
+        world.write(common.join("config"), "[Filter \"lfs\"]\n\tClean = x\n[include]\n\tpath = y\n");
+        world.write(git.join("config.worktree"), "[core]\n\tworktree = ..\n");
+        let names = setting_names(&common, &git);
+        assert_eq!(names.unwrap(), ["filter.lfs.clean", "include.path", "core.worktree"]);
+        world.write(common.join("config"), "[broken\n");
+        assert_eq!(setting_names(&common, &git), None);
+    }
+
+    #[test]
     fn the_last_work_tree_and_object_format_count() {
         let config = read("[core]\nworktree = ../a\nworktree = ../b\n[extensions]\nobjectFormat = sha256\n");
         assert_eq!(config.worktree.as_deref(), Some("../b"));

@@ -31,6 +31,11 @@ fn a_link_out_of_the_project_is_no_way_out() {
     let secret = yard.world.write(yard.world.home().join("secret/key.txt"), "x");
     std::os::unix::fs::symlink(&secret, yard.world.project().join("key.txt")).unwrap();
     std::os::unix::fs::symlink(secret.parent().unwrap(), yard.world.project().join("notes")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(yard.world.project().join("pipe")).status();
+    if made.is_ok_and(|status| status.success()) {
+        yard.denies(&["cat pipe", "grep x p*", "wc < pipe"]);
+        assert!(!yard.call("Read", json!({ "file_path": "pipe" })).is_allowed());
+    }
     yard.denies(&[
         "cat key.txt",
         "cat notes/key.txt",
