@@ -12,6 +12,7 @@ mod help;
 mod hostile;
 mod importing;
 mod owners;
+mod permit;
 mod reading;
 mod round_trip;
 mod samples;

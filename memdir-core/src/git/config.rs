@@ -58,6 +58,19 @@ impl GitConfig {
     }
 }
 
+/// The names of all settings of a repository and of one of its work trees, whether or not the latter is switched on.
+pub(super) fn setting_names(common_dir: &Path, git_dir: &Path) -> Option<Vec<String>> {
+    let mut entries = entries_of(&common_dir.join("config"))?;
+    for folder in [common_dir, git_dir] {
+        entries.extend(entries_of(&folder.join("config.worktree"))?);
+    }
+    let name = |entry: Entry| match entry.subsection {
+        Some(subsection) => format!("{}.{subsection}.{}", entry.section, entry.key),
+        None => format!("{}.{}", entry.section, entry.key),
+    };
+    Some(entries.into_iter().map(name).collect())
+}
+
 fn entries_of(file: &Path) -> Option<Vec<Entry>> {
     match read_text(file, MAX_CONFIG_BYTES) {
         Ok(text) => parse(&text),
@@ -222,6 +235,18 @@ mod tests {
         );
         let pairs: Vec<_> = config.remotes.iter().map(|it| (it.name.as_str(), it.url.as_str())).collect();
         assert_eq!(pairs, [("origin", "git@host:a/b.git"), ("we \"x\"", "a # b"), ("old", "/srv/old")]);
+    }
+
+    #[test]
+    fn all_settings_are_named_those_of_the_work_tree_too() {
+        let world = crate::testkit::World::new();
+        let (common, git) = (world.root().join("common"), world.root().join("own"));
+        world.write(common.join("config"), "[Filter \"lfs\"]\n\tClean = x\n[include]\n\tpath = y\n");
+        world.write(git.join("config.worktree"), "[core]\n\tworktree = ..\n");
+        let names = setting_names(&common, &git);
+        assert_eq!(names.unwrap(), ["filter.lfs.clean", "include.path", "core.worktree"]);
+        world.write(common.join("config"), "[broken\n");
+        assert_eq!(setting_names(&common, &git), None);
     }
 
     #[test]
