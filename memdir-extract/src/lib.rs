@@ -30,6 +30,7 @@
 //! - Two memories are taken for one by their words; a rule put in other words altogether becomes a second memory.
 
 mod extractor;
+pub mod permit;
 pub mod rules;
 
 pub use extractor::{
