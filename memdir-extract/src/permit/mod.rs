@@ -5,6 +5,8 @@
 //! never judged here and then read again by a shell.
 
 mod plan;
+pub mod run;
+pub mod sandbox;
 mod view;
 
 pub use plan::{

@@ -16,17 +16,12 @@
 use std::io;
 use std::path::PathBuf;
 
-/// What stands between a command and the rest of the machine, apart from the closed language itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Walls {
-    /// The kernel's fence.
-    pub landlock: Wall,
-}
+use super::view::Walls;
 
-/// The state of one wall.
+/// The state of the kernel's fence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Wall {
+pub enum Landlock {
     /// It holds everything that we ask of it: no writes, no foreign programs, no TCP.
     Full,
     /// It holds writes and foreign programs off, but not everything; the text says what is open.
@@ -35,39 +30,34 @@ pub enum Wall {
     Missing(String),
 }
 
-impl Walls {
-    /// No second wall, for a reason.
-    pub fn missing(reason: impl Into<String>) -> Self {
-        Self { landlock: Wall::Missing(reason.into()) }
-    }
-
-    /// Whether a program that is not planned can't start and a file can't be written, whatever runs.
-    ///
-    /// This is what git commands that read the work tree need where the repository names filters or includes.
-    pub fn stand(&self) -> bool {
-        !matches!(self.landlock, Wall::Missing(_))
+impl Landlock {
+    /// What the verdict needs to know: whether, whatever runs, a program that is not planned can't start and a
+    /// file can't be written.
+    pub fn walls(&self) -> Walls {
+        match self {
+            Self::Full | Self::Partial(_) => Walls::Standing,
+            Self::Missing(_) => Walls::Missing,
+        }
     }
 }
 
-impl std::fmt::Display for Walls {
+impl std::fmt::Display for Landlock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.landlock {
-            Wall::Full => {
+        match self {
+            Self::Full => {
                 f.write_str("Landlock stands: commands can't write, start other programs or connect by TCP")
             }
-            Wall::Partial(open) => write!(f, "Landlock stands in part: {open}"),
-            Wall::Missing(reason) => write!(
-                f,
-                "Landlock is missing ({reason}): git commands that read the work tree are denied where the \
-                 repository's own configuration names filters or includes"
-            ),
+            Self::Partial(open) => write!(f, "Landlock stands in part: {open}"),
+            Self::Missing(reason) => {
+                write!(f, "Landlock is missing ({reason}): git commands that read the work tree are denied")
+            }
         }
     }
 }
 
 /// What a fenced thread and its children may still do.
 #[derive(Debug, Clone, Default)]
-pub struct Fence {
+pub struct Reach {
     /// Files and folders that may be read, with all below. The system's own files that programs need to start
     /// are added ([`SYSTEM_READABLE`]).
     pub readable: Vec<PathBuf>,
@@ -106,8 +96,8 @@ pub const SYSTEM_READABLE: &[&str] = &[
 ];
 
 /// Looks which walls stand here, by restricting a thread that ends at once.
-pub fn probe() -> Walls {
-    inside(&Fence::default(), Clone::clone).unwrap_or_else(|error| Walls::missing(error.to_string()))
+pub fn probe() -> Landlock {
+    inside(&Reach::default(), Clone::clone).unwrap_or_else(|error| Landlock::Missing(error.to_string()))
 }
 
 /// Runs `work` on a throwaway thread inside the fence; it is told which walls really stand around it. What it
@@ -118,24 +108,24 @@ pub fn probe() -> Walls {
 /// # Errors
 ///
 /// Where no thread can be started, or `work` panicked.
-pub(crate) fn inside<T: Send>(fence: &Fence, work: impl FnOnce(&Walls) -> T + Send) -> io::Result<T> {
+pub(crate) fn inside<T: Send>(reach: &Reach, work: impl FnOnce(&Landlock) -> T + Send) -> io::Result<T> {
     std::thread::scope(|scope| {
         std::thread::Builder::new()
             .name("memdir-fence".to_owned())
-            .spawn_scoped(scope, || work(&raise(fence)))?
+            .spawn_scoped(scope, || work(&raise(reach)))?
             .join()
             .map_err(|_| io::Error::other("the fenced thread panicked"))
     })
 }
 
 #[cfg(not(target_os = "linux"))]
-fn raise(_fence: &Fence) -> Walls {
-    Walls::missing("only Linux has it")
+fn raise(_reach: &Reach) -> Landlock {
+    Landlock::Missing("only Linux has it".to_owned())
 }
 
 #[cfg(target_os = "linux")]
-fn raise(fence: &Fence) -> Walls {
-    linux::raise(fence).unwrap_or_else(|error| Walls::missing(error.to_string()))
+fn raise(reach: &Reach) -> Landlock {
+    linux::raise(reach).unwrap_or_else(|error| Landlock::Missing(error.to_string()))
 }
 
 #[cfg(target_os = "linux")]
@@ -147,7 +137,7 @@ mod linux {
         RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
     };
 
-    use super::{Fence, SYSTEM_READABLE, Wall, Walls};
+    use super::{Landlock, Reach, SYSTEM_READABLE};
 
     /// The newest rights that this code knows; the kernel gets those of them that it knows too.
     const NEWEST: ABI = ABI::V10;
@@ -156,7 +146,7 @@ mod linux {
     /// 3, TCP since 4.
     const COMPLETE: ABI = ABI::V4;
 
-    pub(super) fn raise(fence: &Fence) -> Result<Walls, RulesetError> {
+    pub(super) fn raise(reach: &Reach) -> Result<Landlock, RulesetError> {
         let read = AccessFs::ReadFile | AccessFs::ReadDir;
         let rules = Ruleset::default()
             .handle_access(AccessFs::from_all(NEWEST))?
@@ -164,11 +154,11 @@ mod linux {
             .scope(Scope::from_all(NEWEST))?
             .create()?;
         let rules = allow(rules, SYSTEM_READABLE, read)?;
-        let rules = allow(rules, &fence.readable, read)?;
-        let rules = allow(rules, &fence.executable, AccessFs::ReadFile | AccessFs::Execute)?;
+        let rules = allow(rules, &reach.readable, read)?;
+        let rules = allow(rules, &reach.executable, AccessFs::ReadFile | AccessFs::Execute)?;
         let rules = allow(rules, &["/dev/null"], AccessFs::ReadFile | AccessFs::WriteFile)?;
         let status = rules.restrict_self()?;
-        Ok(Walls { landlock: wall(&status.ruleset, status.landlock) })
+        Ok(state(&status.ruleset, status.landlock))
     }
 
     /// Places that are not there are passed over: they need no right.
@@ -180,17 +170,20 @@ mod linux {
         rules.add_rules(path_beneath_rules(places, access))
     }
 
-    fn wall(ruleset: &RulesetStatus, kernel: LandlockStatus) -> Wall {
+    fn state(ruleset: &RulesetStatus, kernel: LandlockStatus) -> Landlock {
         match kernel {
-            _ if *ruleset == RulesetStatus::NotEnforced && matches!(kernel, LandlockStatus::Available { .. }) => {
-                Wall::Missing("the kernel knows it but did not enforce it".to_owned())
+            _ if *ruleset == RulesetStatus::NotEnforced
+                && matches!(kernel, LandlockStatus::Available { .. }) =>
+            {
+                Landlock::Missing("the kernel knows it but did not enforce it".to_owned())
             }
-            LandlockStatus::NotEnabled => Wall::Missing("the kernel has it switched off".to_owned()),
-            LandlockStatus::NotImplemented => Wall::Missing("the kernel has none".to_owned()),
-            LandlockStatus::Available { effective_abi, .. } if effective_abi >= COMPLETE => Wall::Full,
+            LandlockStatus::NotEnabled => Landlock::Missing("the kernel has it switched off".to_owned()),
+            LandlockStatus::NotImplemented => Landlock::Missing("the kernel has none".to_owned()),
+            LandlockStatus::Available { effective_abi, .. } if effective_abi >= COMPLETE => Landlock::Full,
             LandlockStatus::Available { effective_abi, .. } => {
-                let open = if effective_abi >= ABI::V3 { "TCP is open" } else { "TCP and truncation are open" };
-                Wall::Partial(format!("{open}, the kernel's ABI is {effective_abi}"))
+                let open =
+                    if effective_abi >= ABI::V3 { "TCP is open" } else { "TCP and truncation are open" };
+                Landlock::Partial(format!("{open}, the kernel's ABI is {effective_abi}"))
             }
         }
     }
@@ -206,13 +199,17 @@ mod linux {
         #[test]
         fn the_wall_is_named_by_what_the_kernel_enforces() {
             use RulesetStatus::{FullyEnforced, NotEnforced, PartiallyEnforced};
-            assert_eq!(wall(&FullyEnforced, available(ABI::V10)), Wall::Full);
-            assert_eq!(wall(&PartiallyEnforced, available(ABI::V4)), Wall::Full);
-            assert!(matches!(wall(&PartiallyEnforced, available(ABI::V3)), Wall::Partial(open) if open.contains("TCP is")));
-            assert!(matches!(wall(&PartiallyEnforced, available(ABI::V1)), Wall::Partial(open) if open.contains("trunc")));
-            assert!(matches!(wall(&NotEnforced, available(ABI::V4)), Wall::Missing(_)));
-            assert!(matches!(wall(&NotEnforced, LandlockStatus::NotEnabled), Wall::Missing(_)));
-            assert!(matches!(wall(&NotEnforced, LandlockStatus::NotImplemented), Wall::Missing(_)));
+            assert_eq!(state(&FullyEnforced, available(ABI::V10)), Landlock::Full);
+            assert_eq!(state(&PartiallyEnforced, available(ABI::V4)), Landlock::Full);
+            assert!(
+                matches!(state(&PartiallyEnforced, available(ABI::V3)), Landlock::Partial(open) if open.contains("TCP is"))
+            );
+            assert!(
+                matches!(state(&PartiallyEnforced, available(ABI::V1)), Landlock::Partial(open) if open.contains("trunc"))
+            );
+            assert!(matches!(state(&NotEnforced, available(ABI::V4)), Landlock::Missing(_)));
+            assert!(matches!(state(&NotEnforced, LandlockStatus::NotEnabled), Landlock::Missing(_)));
+            assert!(matches!(state(&NotEnforced, LandlockStatus::NotImplemented), Landlock::Missing(_)));
         }
     }
 }
@@ -232,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_panic_inside_is_an_error_outside() {
-        let result = inside(&Fence::default(), |_| panic!("on purpose"));
+        let result = inside(&Reach::default(), |_| panic!("on purpose"));
         assert!(result.is_err());
     }
 }

@@ -1,6 +1,8 @@
 //! Integration tests of the crate.
-#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a failure here is a failed test")]
 
 mod labelled;
+#[cfg(unix)]
+mod permit_run;
 mod properties;
 mod session;
