@@ -4,6 +4,7 @@
 //! gives back as a [`Plan`] or [`FileCall`], and that, not the text of the call, is what gets executed: a text is
 //! never judged here and then read again by a shell.
 
+pub mod git_wrapper;
 mod plan;
 pub mod run;
 pub mod sandbox;

@@ -37,6 +37,16 @@ pub(super) fn find(name: &str) -> Option<(Binary, &'static [&'static str])> {
     look_up(program).map(|binary| (binary, arguments))
 }
 
+/// Binaries that a program starts of itself, and that are itself in another place: git does part of its commands
+/// by starting itself from the folder of its parts.
+pub(super) fn companions(name: &str, binary: &Binary) -> Vec<PathBuf> {
+    let Some(prefix) = binary.file.parent().and_then(Path::parent).filter(|_| name == "git") else {
+        return Vec::new();
+    };
+    let parts = ["lib/git-core/git", "libexec/git-core/git"];
+    parts.iter().filter_map(|part| at(&prefix.join(part))).map(|part| part.file).collect()
+}
+
 fn look_up(name: &str) -> Option<Binary> {
     if name.is_empty() || name.contains('/') {
         return None;

@@ -56,8 +56,13 @@ fn find_all(plan: &Plan) -> Programs {
 }
 
 fn executable(programs: &Programs) -> Vec<PathBuf> {
-    let files = programs.values().map(|(binary, _)| binary.file.clone());
-    files.chain(programs.values().filter_map(|(binary, _)| binary.loader.clone())).collect()
+    let mut files = Vec::new();
+    for (name, (binary, _)) in programs {
+        files.push(binary.file.clone());
+        files.extend(binary.loader.clone());
+        files.extend(programs::companions(name, binary));
+    }
+    files
 }
 
 fn carry_out(
