@@ -23,6 +23,7 @@ mod programs;
 #[cfg(unix)]
 mod steps;
 
+#[cfg(unix)]
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -127,13 +128,25 @@ pub fn run(
     }
 }
 
-/// What a session may read: project, memory directory, and the folders of their repository where those lie
-/// elsewhere (linked worktrees, a project below the top of its repository).
+/// What a session may read: project, memory directory, and the repository around them as far as it proves to be
+/// theirs.
+///
+/// A `.git` file can name any folder, so also somebody's private repository. It is followed where that lists this
+/// work tree, and into the repository of the project around a submodule. What `git init --separate-git-dir` makes
+/// proves nothing: git finds it closed.
+#[cfg(unix)]
 fn readable(fence: &Fence) -> Vec<PathBuf> {
     let mut places = vec![fence.project.clone(), fence.memory.clone()];
     for folder in [&fence.project, &fence.cwd] {
-        if let Some(root) = memdir_core::git::root(folder) {
-            places.extend([root.git_dir, root.common_dir].into_iter().flatten());
+        let Some(root) = memdir_core::git::root(folder) else { continue };
+        let (Some(git_dir), Some(common_dir)) = (root.git_dir, root.common_dir) else { continue };
+        let own = git_dir == root.worktree_root.join(".git");
+        let around = || {
+            let around = memdir_core::git::root(root.worktree_root.parent()?)?.common_dir?;
+            Some(git_dir.starts_with(around.join("modules")))
+        };
+        if own || root.linked || around() == Some(true) {
+            places.extend([git_dir, common_dir]);
         }
     }
     places

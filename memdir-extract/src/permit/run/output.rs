@@ -1,6 +1,8 @@
 //! What commands print, kept up to a bound.
 
+#[cfg(unix)]
 use std::io::{PipeReader, Read};
+#[cfg(unix)]
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// One output stream of a run.
@@ -28,9 +30,11 @@ impl Captured {
 
 /// A stream that is being read. The reader outlives the run only where something outside of the process group
 /// holds the other end.
+#[cfg(unix)]
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stream(Arc<Mutex<Captured>>);
 
+#[cfg(unix)]
 impl Stream {
     /// Reads until nobody holds the other end. What is past `kept` is thrown away, so that a command that prints
     /// much still ends by itself; past `flood`, `on_flood` is called once and reading stops.
@@ -66,7 +70,7 @@ impl Stream {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

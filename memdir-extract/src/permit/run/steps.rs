@@ -34,12 +34,20 @@ pub(super) fn run(
     let programs = find_all(plan);
     let reach = Reach { readable: readable.to_vec(), executable: executable(&programs) };
     sandbox::inside(&reach, |landlock| {
-        if let (true, Landlock::Missing(reason)) = (plan.reads_work_tree(), landlock) {
-            return Err(RunError::WallMissing { reason: reason.clone() });
-        }
+        needs_no_wall_or_has_it(plan, landlock)?;
         carry_out(plan, &programs, limits, cancel, landlock).map_err(|source| RunError::System { source })
     })
     .unwrap_or_else(|source| Err(RunError::System { source }))
+}
+
+/// The verdict may have been given before anybody looked at the wall, or on another machine.
+fn needs_no_wall_or_has_it(plan: &Plan, landlock: &Landlock) -> Result<(), RunError> {
+    match landlock {
+        Landlock::Missing(reason) if plan.reads_work_tree() => {
+            Err(RunError::WallMissing { reason: reason.clone() })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn find_all(plan: &Plan) -> Programs {
@@ -135,4 +143,35 @@ fn steps(plan: &Plan, programs: &Programs, out: &Sink, err: &Sink, group: &Group
         }
     }
     Ok(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::plan::{Command, GitAccess, Step};
+    use super::*;
+
+    fn plan(git: GitAccess) -> Plan {
+        let command = Command {
+            program: Program::External("git".to_owned()),
+            argv: vec!["git".to_owned()],
+            run_argv: vec!["git".to_owned()],
+            cwd: PathBuf::from("/"),
+            redirections: Vec::new(),
+            environment: Vec::new(),
+            git,
+        };
+        Plan { steps: vec![Step { connector: Connector::Always, pipeline: vec![command] }] }
+    }
+
+    #[test]
+    fn git_reads_the_work_tree_behind_the_wall_only() {
+        let missing = Landlock::Missing("the kernel has none".to_owned());
+        let refused = needs_no_wall_or_has_it(&plan(GitAccess::WorkTree), &missing);
+        assert!(matches!(refused, Err(RunError::WallMissing { reason }) if reason == "the kernel has none"));
+        assert!(needs_no_wall_or_has_it(&plan(GitAccess::Objects), &missing).is_ok());
+        assert!(needs_no_wall_or_has_it(&plan(GitAccess::WorkTree), &Landlock::Full).is_ok());
+        assert!(
+            needs_no_wall_or_has_it(&plan(GitAccess::WorkTree), &Landlock::Partial(String::new())).is_ok()
+        );
+    }
 }

@@ -398,6 +398,57 @@ fn a_missing_object_is_fetched_from_nowhere() {
     }
 }
 
+#[test]
+fn a_git_file_opens_no_repository_of_somebody_else() {
+    if !has_git() || !require(Need::Landlock, probe().walls() == Walls::Standing) {
+        return;
+    }
+    let trap = Trap::new();
+    let world = &trap.world;
+    let (project, private) = (world.project(), world.home().join("private"));
+    world.write("home/private/secret.txt", "private words\n");
+    must(world, &private, &["init", "-q", "-b", "main"]);
+    must(world, &private, &["add", "-A"]);
+    must(world, &private, &["commit", "-q", "-m", "private words"]);
+    must(world, &world.home(), &["clone", "-q", "--bare", "private", "bare.git"]);
+    let separate = world.home().join("separate");
+    must(world, &private, &["init", "-q", "--separate-git-dir", separate.to_str().unwrap()]);
+    for target in ["private/.git", "bare.git", "separate"] {
+        world.write("project/.git", format!("gitdir: {}\n", world.home().join(target).display()));
+        let control = git(world, &project, &["log", "-p"]);
+        assert!(String::from_utf8_lossy(&control.stdout).contains("private words"), "{target}: without us");
+        let outcome = super::run_plan(world, &wrapped("git log -p", &project));
+        assert_ne!(outcome.status, 0, "{target}");
+        assert!(!outcome.output.text().contains("private words"), "{target}");
+    }
+}
+
+#[test]
+fn linked_worktrees_and_submodules_are_read() {
+    if !has_git() || !require(Need::Landlock, probe().walls() == Walls::Standing) {
+        return;
+    }
+    let trap = Trap::new();
+    let world = &trap.world;
+    let main = world.root().join("main");
+    world.write("main/a.txt", "words\n");
+    must(world, &main, &["init", "-q", "-b", "main"]);
+    must(world, &main, &["add", "-A"]);
+    must(world, &main, &["commit", "-q", "-m", "first"]);
+    let linked = world.root().join("linked");
+    must(world, &main, &["worktree", "add", "-q", linked.to_str().unwrap()]);
+    let file = ["-c", "protocol.file.allow=always"];
+    must(world, &main, &[&file[..], &["submodule", "add", "-q", "../main", "inner"]].concat());
+    for folder in [linked, main.join("inner")] {
+        let plan = wrapped("git log -p ; git status", &folder);
+        let fence = super::fence_at(&folder, &world.memory());
+        let outcome =
+            memdir_extract::permit::run::run(&plan, &fence, &super::Limits::default(), None).unwrap();
+        assert_eq!((outcome.status, outcome.errors.text().as_str()), (0, ""), "{}", folder.display());
+        assert!(outcome.output.text().contains("words"));
+    }
+}
+
 /// Names, sizes and times of all files below.
 fn snapshot(folder: &Path) -> Vec<(PathBuf, u64, std::time::SystemTime)> {
     let mut found = Vec::new();

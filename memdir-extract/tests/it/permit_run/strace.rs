@@ -48,7 +48,8 @@ fn lines_for_the_tracer() {
     let Ok(lines) = std::fs::read_to_string(root.join("lines")) else { return };
     let project = root.join("project");
     for text in lines.lines() {
-        let outcome = run(&plan(text, &project), &fence_at(&project, &root.join("memory")), &Limits::default(), None);
+        let outcome =
+            run(&plan(text, &project), &fence_at(&project, &root.join("memory")), &Limits::default(), None);
         let outcome = outcome.unwrap();
         assert!(!outcome.output.text().contains("hijacked"), "{text}");
     }
@@ -120,7 +121,8 @@ struct Found {
 fn planned(project: &Path) -> BTreeSet<String> {
     let plans = LINES.iter().map(|text| plan(text, project));
     let names = |command: &Command| command.argv[0].clone();
-    let mut names: BTreeSet<String> = plans.flat_map(|plan| plan.commands().map(names).collect::<Vec<_>>()).collect();
+    let mut names: BTreeSet<String> =
+        plans.flat_map(|plan| plan.commands().map(names).collect::<Vec<_>>()).collect();
     // What `egrep` is where it is a script.
     names.insert("grep".to_owned());
     names
@@ -130,8 +132,27 @@ fn planned(project: &Path) -> BTreeSet<String> {
 fn judge(log: &str, tests: &Path, planned: &BTreeSet<String>) -> Found {
     const WRITING: &[&str] = &["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND"];
     const CHANGING: &[&str] = &[
-        "creat", "mkdir", "unlink", "rmdir", "rename", "link", "symlink", "chmod", "fchmodat", "chown", "fchownat",
-        "lchown", "truncate", "utime", "futimesat", "mknod", "connect", "bind", "sendto", "sendmsg", "setxattr",
+        "creat",
+        "mkdir",
+        "unlink",
+        "rmdir",
+        "rename",
+        "link",
+        "symlink",
+        "chmod",
+        "fchmodat",
+        "chown",
+        "fchownat",
+        "lchown",
+        "truncate",
+        "utime",
+        "futimesat",
+        "mknod",
+        "connect",
+        "bind",
+        "sendto",
+        "sendmsg",
+        "setxattr",
     ];
     let mut found = Found::default();
     let mut runs: BTreeMap<&str, PathBuf> = BTreeMap::new();
