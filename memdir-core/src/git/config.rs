@@ -58,6 +58,19 @@ impl GitConfig {
     }
 }
 
+/// The names of all settings of a repository and of one of its work trees, whether or not the latter is switched on.
+pub(super) fn setting_names(common_dir: &Path, git_dir: &Path) -> Option<Vec<String>> {
+    let mut entries = entries_of(&common_dir.join("config"))?;
+    for folder in [common_dir, git_dir] {
+        entries.extend(entries_of(&folder.join("config.worktree"))?);
+    }
+    let name = |entry: Entry| match entry.subsection {
+        Some(subsection) => format!("{}.{subsection}.{}", entry.section, entry.key),
+        None => format!("{}.{}", entry.section, entry.key),
+    };
+    Some(entries.into_iter().map(name).collect())
+}
+
 fn entries_of(file: &Path) -> Option<Vec<Entry>> {
     match read_text(file, MAX_CONFIG_BYTES) {
         Ok(text) => parse(&text),

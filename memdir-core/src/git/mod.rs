@@ -104,6 +104,15 @@ impl GitRoot {
     }
 }
 
+impl GitRoot {
+    /// The names of all settings in the repository's own configuration, that of this work tree included: section and
+    /// key in lower case, as `core.worktree` or `filter.lfs.clean`. `None` where it can't be read or believed.
+    /// Included files are not followed; `include.path` is then among the names.
+    pub fn setting_names(&self) -> Option<Vec<String>> {
+        config::setting_names(self.common_dir.as_deref()?, self.git_dir.as_deref()?)
+    }
+}
+
 /// Whether git tracks a file of the work tree: whether its index has it, by this name (case and Unicode form
 /// apart, as file systems may) or as something below a tracked link or submodule. `path` is absolute, or relative
 /// to the work tree's top, and is taken as text.

@@ -4,16 +4,22 @@
 //! gives back as a [`Plan`] or [`FileCall`], and that, not the text of the call, is what gets executed: a text is
 //! never judged here and then read again by a shell.
 
-pub mod git_wrapper;
+mod paths;
 mod plan;
 pub mod run;
 pub mod sandbox;
+mod shell;
+mod system;
+mod verdict;
 mod view;
+mod vocabulary;
 
 pub use plan::{
     Allowed, BASE_ENVIRONMENT, Builtin, Command, Connector, FileCall, GIT_ENVIRONMENT, GitAccess,
     NULL_DEVICE, PROGRAM_FOLDERS, Plan, Program, Redirection, Step,
 };
+pub use system::SystemView;
+pub use verdict::permit;
 pub use view::{Fence, FileKind, GitFacts, MAX_FOLDER_ENTRIES, Runner, TeamMemory, View, Walls};
 
 /// A tool call of an agent.
@@ -35,4 +41,18 @@ pub enum Verdict {
         /// Why, for the model.
         reason: String,
     },
+}
+
+impl Verdict {
+    /// Whether the call may be made.
+    pub fn is_allowed(&self) -> bool {
+        matches!(self, Self::Allow(_))
+    }
+}
+
+impl Plan {
+    /// The plan as one line for a shell of somebody else's, in which nothing is left to expand.
+    pub fn to_command(&self) -> String {
+        shell::rewritten(self)
+    }
 }

@@ -188,13 +188,12 @@ pub const PROGRAM_FOLDERS: [&str; 7] = [
 ];
 
 /// The environment of every command, all that is in it.
-pub const BASE_ENVIRONMENT: [(&str, &str); 6] = [
+pub const BASE_ENVIRONMENT: [(&str, &str); 5] = [
     ("PATH", "/usr/bin:/bin"),
     ("HOME", "/nonexistent"),
     ("LC_ALL", "C.UTF-8"),
     ("TERM", "dumb"),
     ("PAGER", "cat"),
-    ("TZ", "UTC"),
 ];
 
 /// What git commands get on top: no system or user configuration, no pager, no editor, no prompt, no lock on the

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use memdir_core::testkit::{Need, World, has_program, require};
+use memdir_extract::permit::run::{Limits, run};
 use memdir_extract::permit::sandbox::probe;
-use memdir_extract::permit::{BASE_ENVIRONMENT, GIT_ENVIRONMENT, Plan, Walls, git_wrapper};
+use memdir_extract::permit::{BASE_ENVIRONMENT, Fence, Plan, Runner, Walls};
 
 use super::line;
 
@@ -77,8 +78,16 @@ const FORMS: &[&str] = &[
 /// What only the second wall can hold: programs that no option switches off.
 const FILTERED: &[&str] = &["clean", "included"];
 
-/// Fails by rights: nothing is ignored, and a field that old versions don't know.
-const MAY_FAIL: &[&str] = &["git check-ignore -v a.txt", "git for-each-ref '--format=%(signature:grade)'"];
+/// Forms that the verdict keeps out in the first place.
+const DENIED: &[&str] = &[
+    "git log --format=%H%G?%GS",
+    "git diff --submodule=log",
+    "git describe --broken --always",
+    "git for-each-ref '--format=%(signature:grade)'",
+];
+
+/// Fails by rights: nothing is ignored.
+const MAY_FAIL: &[&str] = &["git check-ignore -v a.txt"];
 
 /// Writes the index without asking: only the second wall keeps it from that.
 const WRITES: &[&str] = &["git describe --dirty --always", "git describe --broken --always"];
@@ -182,6 +191,7 @@ fn lay(trap: &Trap) {
     world.write("project/sub/inner.txt", "word inner\n");
     must(world, &inner, &["add", "-A"]);
     must(world, &inner, &["commit", "-q", "-m", "inner"]);
+    world.write("project/.gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ./sub\n\tignore = none\n");
     must(world, &project, &["add", "-A"]);
     must(world, &project, &["commit", "-q", "-m", "first word"]);
     must(world, &project, &["tag", "-a", "v1", "-m", "tag word"]);
@@ -237,6 +247,8 @@ fn lay(trap: &Trap) {
         ("status.submoduleSummary", "true"),
         ("diff.submodule", "diff"),
         ("submodule.recurse", "true"),
+        ("submodule.sub.ignore", "none"),
+        ("submodule.sub.active", "true"),
         ("color.ui", "always"),
         ("diff.evil.binary", "true"),
         ("remote.origin.url", "../elsewhere"),
@@ -264,13 +276,10 @@ fn lay(trap: &Trap) {
     trap.sung();
 }
 
-/// A line as a plan, with the wrapper's arguments in place.
-fn wrapped(form: &str, folder: &Path) -> Plan {
-    let mut plan = line::plan(form, folder);
-    for command in plan.steps.iter_mut().flat_map(|step| &mut step.pipeline) {
-        command.run_argv = git_wrapper::wrap(&command.argv);
-    }
-    plan
+/// The plan of an allowed form.
+fn allowed(trap: &Trap, form: &str) -> Option<Plan> {
+    let runner = Runner::Ours(Walls::Standing);
+    super::allowed(&Fence { runner, ..super::fence(&trap.world) }, form)
 }
 
 fn has_git() -> bool {
@@ -307,10 +316,15 @@ fn behind_wrapper_and_wall_nothing_starts_and_nothing_changes() {
     lay(&trap);
     let project = trap.world.project();
     let mut failed = Vec::new();
+    let mut denied = Vec::new();
     for form in FORMS {
         trap.stir();
+        let Some(plan) = allowed(&trap, form) else {
+            denied.push(*form);
+            continue;
+        };
         let before = snapshot(&project.join(".git"));
-        let outcome = super::run_plan(&trap.world, &wrapped(form, &project));
+        let outcome = super::run_plan(&trap.world, &plan);
         assert_eq!(trap.sung(), [""; 0], "{form}");
         assert_eq!(snapshot(&project.join(".git")), before, "{form}");
         assert!(!outcome.output.text().contains('\u{1b}'), "{form}");
@@ -319,6 +333,7 @@ fn behind_wrapper_and_wall_nothing_starts_and_nothing_changes() {
         }
     }
     assert!(failed.is_empty(), "{failed:#?}");
+    assert_eq!(denied, DENIED);
 }
 
 #[test]
@@ -340,19 +355,21 @@ fn the_wrapper_alone_holds_all_that_has_a_switch() {
     }
 }
 
-/// Runs a form in the wrapper's arguments and environment, without the wall.
-fn wrapper_alone(trap: &Trap, form: &str, program: &str) -> std::process::Output {
-    let project = trap.world.project();
-    std::process::Command::new(program)
-        .args(&wrapped(form, &project).steps[0].pipeline[0].run_argv[1..])
-        .env_clear()
-        .envs(BASE_ENVIRONMENT)
-        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-        .envs(GIT_ENVIRONMENT)
-        .current_dir(&project)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+/// Runs an allowed form as planned, but without the wall.
+fn wrapper_alone(trap: &Trap, form: &str, program: &str) {
+    let Some(plan) = allowed(trap, form) else { return };
+    for command in plan.commands() {
+        std::process::Command::new(program)
+            .args(&command.run_argv[1..])
+            .env_clear()
+            .envs(BASE_ENVIRONMENT)
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .envs(command.environment.iter().copied())
+            .current_dir(&command.cwd)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+    }
 }
 
 #[test]
@@ -393,7 +410,9 @@ fn a_missing_object_is_fetched_from_nowhere() {
                 assert_eq!(trap.sung(), [""; 0], "{form}");
             }
         }
-        super::run_plan(world, &wrapped(form, &project));
+        // Where the wall is missing, some of these are refused.
+        let plan = allowed(&trap, form).unwrap();
+        let _ = run(&plan, &super::fence(world), &Limits::default(), None);
         assert_eq!(trap.sung(), [""; 0], "{form}");
     }
 }
@@ -418,7 +437,7 @@ fn a_git_file_opens_no_repository_of_somebody_else() {
         world.write("project/.git", format!("gitdir: {}\n", world.home().join(target).display()));
         let control = git(world, &project, &["log", "-p"]);
         assert!(String::from_utf8_lossy(&control.stdout).contains("private words"), "{target}: without us");
-        let outcome = super::run_plan(world, &wrapped("git log -p", &project));
+        let outcome = super::run_plan(world, &line::plan("git log -p", &project));
         assert_ne!(outcome.status, 0, "{target}");
         assert!(!outcome.output.text().contains("private words"), "{target}");
     }
@@ -441,10 +460,9 @@ fn linked_worktrees_and_submodules_are_read() {
     let file = ["-c", "protocol.file.allow=always"];
     must(world, &main, &[&file[..], &["submodule", "add", "-q", "../main", "inner"]].concat());
     for folder in [linked, main.join("inner")] {
-        let plan = wrapped("git log -p ; git status", &folder);
+        let plan = line::plan("git log -p ; git status", &folder);
         let fence = super::fence_at(&folder, &world.memory());
-        let outcome =
-            memdir_extract::permit::run::run(&plan, &fence, &super::Limits::default(), None).unwrap();
+        let outcome = run(&plan, &fence, &Limits::default(), None).unwrap();
         assert_eq!((outcome.status, outcome.errors.text().as_str()), (0, ""), "{}", folder.display());
         assert!(outcome.output.text().contains("words"));
     }

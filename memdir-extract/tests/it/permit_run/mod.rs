@@ -11,7 +11,9 @@ use std::path::Path;
 
 use memdir_core::testkit::World;
 use memdir_extract::permit::run::{Limits, Outcome, run};
-use memdir_extract::permit::{Fence, Plan, Runner, TeamMemory, Walls};
+use memdir_extract::permit::{
+    Allowed, Call, Fence, Plan, Runner, SystemView, TeamMemory, Verdict, Walls, permit,
+};
 
 fn fence(world: &World) -> Fence {
     fence_at(&world.project(), &world.memory())
@@ -34,4 +36,13 @@ fn run_plan(world: &World, plan: &Plan) -> Outcome {
 
 fn run_line(world: &World, line: &str) -> Outcome {
     run_plan(world, &line::plan(line, &world.project()))
+}
+
+/// The plan of a line that the verdict allows.
+fn allowed(fence: &Fence, line: &str) -> Option<Plan> {
+    let call = Call { tool: "Bash".to_owned(), input: serde_json::json!({ "command": line }) };
+    match permit(&call, &SystemView::new(fence.clone())) {
+        Verdict::Allow(Allowed::Shell(plan)) => Some(plan),
+        _ => None,
+    }
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use memdir_core::testkit::{Need, World, has_program, require};
 use memdir_extract::permit::BASE_ENVIRONMENT;
 
-use super::run_line;
+use super::{allowed, fence, line, run_line, run_plan};
 
 /// Lines of the closed language: what a shell prints and returns is what we print and return.
 const LINES: &[&str] = &[
@@ -78,6 +78,40 @@ const LINES: &[&str] = &[
     "cd src ; echo in",
     "cd nowhere || echo stays",
     "sleep 0 ; echo slept",
+    "cat src/*.rs | wc -l",
+    "ls *.md",
+    "cat -- *.txt",
+    "grep -c '' -- ./*.txt",
+    "wc -l src/*.rs | tail -1",
+    "cd src && ls && cat main.rs",
+    "cd src && cat ../a.txt ; ls",
+    "cd src | ls",
+    "cd a.txt || echo stays",
+    "cd src >/dev/null && pwd",
+    "echo \"it's\" 'say \"x\"' a\\ b",
+    "printf '%5d|%s\\n' 42 x",
+    "[ ! -e gone ] ; echo x",
+    "test -n x -a -n y",
+    "sort a.txt b.txt | uniq -d | tr a-z A-Z",
+    "find . -type f -name '*.rs' | sort | head -1",
+    "find . -name '*.txt' -printf '%f\\n' | sort",
+    "fd nothing || echo none",
+    "xxd a.txt | head -1",
+    "hexdump -C a.txt | head -1",
+    "cat a.txt | jq -R .",
+    "diff -r src . | wc -l",
+    "readlink -f a.txt",
+    "file a.txt",
+    "md5sum < a.txt",
+    "head -c 3 a.txt ; echo ; tail -c 3 a.txt",
+    "echo a | cat - b.txt",
+    "# only a comment",
+    "ls src # a comment\npwd",
+    "ls src |\n wc -l",
+    "true; false",
+    "uname",
+    "whoami",
+    "seq 3 | paste -s",
 ];
 
 fn lay(world: &World) {
@@ -98,7 +132,12 @@ fn output_and_status_are_those_of_bash() {
     let world = World::new();
     lay(&world);
     let mut differing = Vec::new();
+    let mut denied = Vec::new();
     for line in LINES {
+        let plan = allowed(&fence(&world), line).unwrap_or_else(|| {
+            denied.push(*line);
+            line::plan(line, &world.project())
+        });
         let bash = std::process::Command::new("bash")
             .args(["--norc", "--noprofile", "-c", line])
             .env_clear()
@@ -107,7 +146,7 @@ fn output_and_status_are_those_of_bash() {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        let ours = run_line(&world, line);
+        let ours = run_plan(&world, &plan);
         let theirs = (bash.status.code().unwrap(), String::from_utf8_lossy(&bash.stdout).into_owned());
         if (ours.status, ours.output.text()) != theirs
             || ours.errors.bytes.is_empty() != bash.stderr.is_empty()
@@ -116,6 +155,28 @@ fn output_and_status_are_those_of_bash() {
         }
     }
     assert!(differing.is_empty(), "{differing:#?}");
+    // What is no program of the list is run all the same, but from a plan of the test's own.
+    assert_eq!(
+        denied,
+        [
+            "nosuchprogram",
+            "nosuchprogram || echo caught",
+            "nosuchprogram 2>/dev/null | wc -l",
+            "echo x | nosuchprogram",
+            "cd nowhere || echo stays",
+            "sleep 0 ; echo slept",
+            "cd src | ls",
+            "cd a.txt || echo stays",
+        ]
+    );
+}
+
+#[test]
+fn a_name_from_a_glob_is_no_option_as_it_is_in_bash() {
+    let world = World::new();
+    lay(&world);
+    let plan = allowed(&fence(&world), "cat *.txt | wc -l").unwrap();
+    assert_eq!(run_plan(&world, &plan).output.text(), "7\n");
 }
 
 #[test]
@@ -131,6 +192,6 @@ fn a_program_is_located_in_the_folders_of_the_list() {
 #[test]
 fn an_empty_line_does_nothing_and_succeeds() {
     let world = World::new();
-    let nothing = super::run_plan(&world, &memdir_extract::permit::Plan::default());
+    let nothing = run_plan(&world, &memdir_extract::permit::Plan::default());
     assert_eq!((nothing.status, nothing.output.bytes.len()), (0, 0));
 }

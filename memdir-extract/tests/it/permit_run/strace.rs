@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use memdir_core::testkit::{Need, World, has_program, require};
-use memdir_extract::permit::run::{Limits, run};
-use memdir_extract::permit::{Command, Plan, git_wrapper};
+use memdir_extract::permit::run::{Limits, RunError, run};
+use memdir_extract::permit::sandbox::{Landlock, probe};
+use memdir_extract::permit::{Command, Plan, Walls};
 
-use super::{fence_at, line};
+use super::fence_at;
 
 /// The test that runs the lines, in a process of its own.
 const TRACED: &str = "permit_run::strace::lines_for_the_tracer";
@@ -49,25 +50,58 @@ fn lines_for_the_tracer() {
     let project = root.join("project");
     for text in lines.lines() {
         let outcome =
-            run(&plan(text, &project), &fence_at(&project, &root.join("memory")), &Limits::default(), None);
+            run(&plan(text, &root), &fence_at(&project, &root.join("memory")), &Limits::default(), None);
         let outcome = outcome.unwrap();
         assert!(!outcome.output.text().contains("hijacked"), "{text}");
     }
 }
 
-fn plan(text: &str, project: &Path) -> Plan {
-    let mut plan = line::plan(text, project);
-    for command in plan.steps.iter_mut().flat_map(|step| &mut step.pipeline) {
-        if command.argv[0] == "git" {
-            command.run_argv = git_wrapper::wrap(&command.argv);
-        }
+/// The test that runs on a kernel made to look as if it had no Landlock.
+const WITHOUT: &str = "permit_run::strace::lines_without_the_wall";
+
+#[test]
+#[ignore = "run by the test below, under strace, in a folder prepared for it"]
+fn lines_without_the_wall() {
+    let root = std::env::current_dir().unwrap();
+    if !root.join("without").exists() {
+        return;
     }
-    plan
+    let fence = fence_at(&root.join("project"), &root.join("memory"));
+    assert!(matches!(probe(), Landlock::Missing(reason) if reason == "the kernel has none"));
+    let cat = run(&plan("cat a.txt", &root), &fence, &Limits::default(), None).unwrap();
+    assert_eq!((cat.output.text().as_str(), cat.landlock.walls()), ("one\n", Walls::Missing));
+    let refused = run(&plan("git status", &root), &fence, &Limits::default(), None);
+    assert!(matches!(refused, Err(RunError::WallMissing { .. })), "{refused:?}");
+}
+
+#[test]
+fn without_the_wall_lines_are_run_but_git_does_not_read_the_work_tree() {
+    if !require(Need::Strace, has_program("/usr/bin/strace")) {
+        return;
+    }
+    let world = World::new();
+    world.write("project/a.txt", "one\n");
+    world.write("without", "");
+    let traced = std::process::Command::new("strace")
+        .args(["-f", "-qq", "-e", "trace=landlock_create_ruleset"])
+        .args(["-e", "inject=landlock_create_ruleset:error=ENOSYS", "-o"])
+        .arg(world.root().join("log"))
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", WITHOUT, "--ignored", "--test-threads=1"])
+        .current_dir(world.root())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&traced.stdout).into_owned();
+    assert!(traced.status.success() && said.contains("1 passed"), "{said}");
+}
+
+fn plan(text: &str, root: &Path) -> Plan {
+    super::allowed(&fence_at(&root.join("project"), &root.join("memory")), text).unwrap()
 }
 
 #[test]
 fn system_calls_open_nothing_for_writing_and_start_nothing_else() {
-    if !require(Need::Strace, has_program("strace")) || !require(Need::Git, has_program("git")) {
+    if !require(Need::Strace, has_program("/usr/bin/strace")) || !require(Need::Git, has_program("git")) {
         return;
     }
     let world = World::new();
@@ -106,7 +140,7 @@ fn system_calls_open_nothing_for_writing_and_start_nothing_else() {
     assert!(traced.status.success() && said.contains("1 passed"), "{said}");
 
     let log = std::fs::read_to_string(&log).unwrap();
-    let found = judge(&log, &tests, &planned(&world.project()));
+    let found = judge(&log, &tests, &planned(&world.root()));
     assert!(found.started.len() >= 15, "{:?}", found.started);
     assert_eq!(found.complaints, BTreeSet::new());
 }
@@ -118,8 +152,8 @@ struct Found {
 }
 
 /// Names of the programs that the lines name, as files.
-fn planned(project: &Path) -> BTreeSet<String> {
-    let plans = LINES.iter().map(|text| plan(text, project));
+fn planned(root: &Path) -> BTreeSet<String> {
+    let plans = LINES.iter().map(|text| plan(text, root));
     let names = |command: &Command| command.argv[0].clone();
     let mut names: BTreeSet<String> =
         plans.flat_map(|plan| plan.commands().map(names).collect::<Vec<_>>()).collect();
