@@ -75,7 +75,6 @@ pub const SYSTEM_READABLE: &[&str] = &[
     "/lib32",
     "/lib64",
     "/nix/store",
-    "/opt/homebrew",
     "/etc/group",
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",

@@ -42,8 +42,9 @@ impl Group {
         self.lock().stopped
     }
 
-    /// Notes the leader of the group that runs now. Where the run was ended meanwhile, it is killed at once.
-    pub(super) fn lead(&self, leader: Pid) {
+    /// Notes that a process has joined the group of this leader. Where the run was ended meanwhile, the group is
+    /// killed again: the first kill came too early for the new process.
+    pub(super) fn joined(&self, leader: Pid) {
         let mut state = self.lock();
         state.leader = Some(leader);
         if state.stopped.is_some() {

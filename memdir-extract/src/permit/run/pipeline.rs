@@ -65,7 +65,22 @@ impl Source {
 enum Stage<'a> {
     Process(Child),
     Builtin { builtin: &'a Builtin, output: Sink, errors: Sink },
+    Failed { line: String, errors: Sink, status: i32 },
     Over(i32),
+}
+
+impl Stage<'_> {
+    /// Says what we have to say ourselves.
+    fn speak(self) -> Self {
+        match self {
+            Self::Builtin { builtin, output, errors } => Self::Over(answer(builtin, &output, &errors)),
+            Self::Failed { line, errors, status } => {
+                errors.say(&line);
+                Self::Over(status)
+            }
+            other => other,
+        }
+    }
 }
 
 /// Runs a pipeline to its end and gives its status: that of its last command, as a shell counts it.
@@ -78,14 +93,8 @@ pub(super) fn run(
 ) -> io::Result<i32> {
     let mut stages = Vec::with_capacity(pipeline.len());
     let started = start_all(pipeline, programs, output, errors, group, &mut stages);
-    // Our own commands print only now, when everybody who could read it runs: a full pipe can't hold us up.
-    let stages: Vec<Stage<'_>> = stages
-        .into_iter()
-        .map(|stage| match stage {
-            Stage::Builtin { builtin, output, errors } => Stage::Over(answer(builtin, &output, &errors)),
-            other => other,
-        })
-        .collect();
+    // We print only now, when everybody who could read it runs: a full pipe can't hold us up.
+    let stages: Vec<Stage<'_>> = stages.into_iter().map(Stage::speak).collect();
     for stage in &stages {
         if let Stage::Process(child) = stage {
             wait_without_reaping(child);
@@ -97,7 +106,7 @@ pub(super) fn run(
         status = match stage {
             Stage::Process(mut child) => shell_status(child.wait()?),
             Stage::Over(status) => status,
-            Stage::Builtin { .. } => 0,
+            Stage::Builtin { .. } | Stage::Failed { .. } => FAILED,
         };
     }
     started.map(|()| status)
@@ -121,10 +130,10 @@ fn start_all<'a>(
             (Source::Null, output.clone())
         };
         let stage = start(command, source, out, errors.clone(), programs, leader)?;
-        if let (Stage::Process(child), None) = (&stage, leader) {
-            leader = pid(child);
+        if let Stage::Process(child) = &stage {
+            leader = leader.or_else(|| pid(child));
             if let Some(leader) = leader {
-                group.lead(leader);
+                group.joined(leader);
             }
         }
         stages.push(stage);
@@ -154,8 +163,8 @@ fn start<'a>(
             Redirection::InputFrom(path) => match open(path) {
                 Ok(source) => input = source,
                 Err(error) => {
-                    errors.say(&format!("{}: {error}\n", path.display()));
-                    return Ok(Stage::Over(FAILED));
+                    let line = format!("{}: {error}\n", path.display());
+                    return Ok(Stage::Failed { line, errors, status: FAILED });
                 }
             },
         }
@@ -165,8 +174,7 @@ fn start<'a>(
         Program::External(name) => name,
     };
     let Some((binary, before)) = programs.get(name) else {
-        errors.say(&format!("{name}: command not found\n"));
-        return Ok(Stage::Over(NOT_FOUND));
+        return Ok(Stage::Failed { line: format!("{name}: command not found\n"), errors, status: NOT_FOUND });
     };
     let mut process = std::process::Command::new(&binary.file);
     process
@@ -181,13 +189,13 @@ fn start<'a>(
         .stdout(output.stdio()?)
         .stderr(errors.stdio()?)
         .process_group(leader.map_or(0, |leader| leader.as_raw_nonzero().get()));
-    match process.spawn() {
-        Ok(child) => Ok(Stage::Process(child)),
+    Ok(match process.spawn() {
+        Ok(child) => Stage::Process(child),
         Err(error) => {
-            errors.say(&format!("{name}: can't be started: {error}\n"));
-            Ok(Stage::Over(NOT_STARTED))
+            let line = format!("{name}: can't be started: {error}\n");
+            Stage::Failed { line, errors, status: NOT_STARTED }
         }
-    }
+    })
 }
 
 /// Opens what `<` names.

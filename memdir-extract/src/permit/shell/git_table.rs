@@ -214,10 +214,13 @@ pub(super) const SETTINGS: &[&str] = &[
     "diff.ignoreSubmodules=all",
     "blame.ignoreRevsFile=",
     "log.showSignature=false",
-    "gpg.program=false",
-    "gpg.openpgp.program=false",
-    "gpg.x509.program=false",
-    "gpg.ssh.program=false",
+    // Not `false`: git would look for that program, and start it.
+    "gpg.program=/dev/null",
+    "gpg.openpgp.program=/dev/null",
+    "gpg.x509.program=/dev/null",
+    "gpg.ssh.program=/dev/null",
+    // Newer versions let an alias stand for a built-in that is on its way out.
+    "alias.whatchanged=",
     "submodule.recurse=false",
     "safe.bareRepository=explicit",
     "protocol.allow=never",

@@ -92,6 +92,19 @@ fn a_cancelled_run_ends_at_once() {
 }
 
 #[test]
+fn a_run_that_is_over_before_it_starts_leaves_nothing_running() {
+    let world = World::new();
+    let line = plan("cat | sleep 60 | sleep 60 | sleep 60 ; echo after", &world.project());
+    let outcome = run(&line, &fence(&world), &limits(0), None).unwrap();
+    assert_eq!((outcome.ended, outcome.output.text().as_str()), (Ended::TimedOut, ""));
+    // And at any moment of its start.
+    for micros in (0..4000).step_by(200) {
+        let limits = Limits { time: Duration::from_micros(micros), ..Limits::default() };
+        assert_eq!(run(&line, &fence(&world), &limits, None).unwrap().ended, Ended::TimedOut);
+    }
+}
+
+#[test]
 fn output_is_cut_and_the_status_is_still_the_commands_own() {
     let world = World::new();
     let limits = Limits { kept: 10, ..Limits::default() };

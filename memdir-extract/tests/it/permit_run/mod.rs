@@ -5,6 +5,7 @@ mod git;
 mod line;
 mod oracle;
 mod strace;
+mod trap;
 mod walls;
 
 use std::path::Path;
