@@ -145,6 +145,12 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     /// Write memories in a form that other programs take
     Export(ExportArgs),
+    /// Say which tool calls are fine: JSON lines `{tool, input}` in, `{behavior, message?, command?}` out
+    Permit {
+        /// For a shell that is not ours; `rewrite` if it runs the `command` of the answer instead of its own
+        #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "as-written")]
+        host: Option<HostArg>,
+    },
     /// Show what memdir understands of a session transcript
     Transcript(TranscriptArgs),
     /// Trust the memory directory that this project's committed settings name
@@ -417,4 +423,12 @@ pub(crate) enum ExtractorArg {
     Rules,
     /// A model
     Model,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HostArg {
+    /// The host runs the call as it was made
+    AsWritten,
+    /// The host runs the `command` of the answer
+    Rewrite,
 }

@@ -15,6 +15,7 @@ mod import;
 mod index;
 mod list;
 mod path;
+mod permit;
 mod prompt;
 mod recall;
 mod remember;
@@ -45,6 +46,7 @@ pub(crate) fn run(
         Command::Index => index::run(context, out),
         Command::Remember(args) => remember::run(args, context, out),
         Command::Add(args) => add::run(args, context, out),
+        Command::Permit { host } => permit::run(*host, context, out),
         Command::Transcript(args) => transcript::run(args, context, out),
         Command::Trust => trust::run(context, out),
         Command::Config(command) => config::run(command, context, out),

@@ -23,11 +23,15 @@ const SYSTEM_FOLDERS: [&str; 9] = [
 ];
 
 /// Single files that describe the system.
-const SYSTEM_FILES: [&str; 9] = [
+const SYSTEM_FILES: [&str; 13] = [
     "/etc/os-release",
     "/etc/lsb-release",
     "/etc/debian_version",
     "/etc/hostname",
+    "/etc/hosts",
+    "/etc/issue",
+    "/etc/shells",
+    "/etc/timezone",
     "/proc/version",
     "/proc/cpuinfo",
     "/proc/meminfo",

@@ -199,7 +199,6 @@ fn wrapped(row: &Row, rest: &[String], global: &[String]) -> Vec<String> {
         ("status", _) => &["--ignore-submodules=all"],
         ("blame" | "annotate", _) => &["--no-textconv"],
         ("grep", _) => &["--no-textconv", "--no-recurse-submodules"],
-        ("range-diff", _) => &["--no-ext-diff", "--no-textconv"],
         ("cherry", _) => &[],
         (_, Reads::TreeChanges) => &["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"],
         (_, Reads::Changes) => &["--no-ext-diff", "--no-textconv"],

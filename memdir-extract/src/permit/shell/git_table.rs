@@ -98,7 +98,6 @@ pub(super) const ROWS: &[Row] = &[
     row("diff-tree", TreeChanges, Any, &[CHANGES, COMMITS, SHOWN, "-r"]),
     row("diff-index", TreeChanges, Any, &[CHANGES, "--cached -m"]),
     row("diff-files", TreeChanges, Any, &[CHANGES, "-0123q --base --ours --theirs"]),
-    row("range-diff", Changes, Any, &[CHANGES, "--creation-factor: --no-dual-color --left-only --right-only"]),
     row(
         "status",
         TreeChanges,
@@ -124,15 +123,15 @@ pub(super) const ROWS: &[Row] = &[
            --text --ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp \
            --perl-regexp --fixed-strings --line-number --column --files-with-matches --name-only \
            --files-without-match --null --only-matching --count --color? --no-color --break --heading \
-           --show-function --function-context --after-context: --before-context: --context: --max-depth: \
-           --max-count: --recursive --no-recursive --threads: --and --or --not --all-match --quiet --no-textconv"],
+           --show-function --function-context --after-context= --before-context= --context= --max-depth= \
+           --max-count= --recursive --no-recursive --threads= --and --or --not --all-match --quiet --no-textconv"],
     ),
     row(
         "ls-files",
         Tree,
         Any,
         &["-cdmoisukztvf -x= -X=@ --cached --deleted --modified --others --ignored --stage --unmerged --killed \
-           --directory --no-empty-directory --exclude: --exclude-from:@ --exclude-standard --error-unmatch \
+           --directory --no-empty-directory --exclude= --exclude-from=@ --exclude-standard --error-unmatch \
            --full-name --abbrev? --debug --eol --deduplicate --format: --resolve-undo"],
     ),
     row(
@@ -164,7 +163,7 @@ pub(super) const ROWS: &[Row] = &[
         "describe",
         Tree,
         Any,
-        &["--all --tags --contains --abbrev: --candidates: --exact-match --debug --long --match: --exclude: --always \
+        &["--all --tags --contains --abbrev: --candidates= --exact-match --debug --long --match= --exclude= --always \
            --first-parent --dirty?"],
     ),
     row(
@@ -185,7 +184,7 @@ pub(super) const ROWS: &[Row] = &[
     row("notes", Objects, MustBe(&["list"]), &[""]),
     row("sparse-checkout", Objects, MustBe(&["list"]), &[""]),
     row("merge-base", Objects, Any, &["-a --all --octopus --independent --is-ancestor --fork-point"]),
-    row("name-rev", Objects, Any, &["--tags --refs: --exclude: --all --name-only --no-undefined --always"]),
+    row("name-rev", Objects, Any, &["--tags --refs= --exclude= --all --name-only --no-undefined --always"]),
     row("show-ref", Objects, Any, &["-qds --head --heads --branches --tags --dereference --hash? --verify --quiet --abbrev? --exists"]),
     row("symbolic-ref", Objects, One, &["-q --short --quiet --no-recurse"]),
     row("show-branch", Objects, Any, &["-ar --all --remotes --current --topo-order --date-order --sparse --more? --list --merge-base \

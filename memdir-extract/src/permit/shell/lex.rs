@@ -77,14 +77,16 @@ impl Word {
 }
 
 /// Divides a line into tokens. Linear in its length.
-pub(super) fn lex(line: &str) -> Checked<Vec<Token>> {
+///
+/// `history`: whether the shell that runs the line might take `!` in double quotes for history.
+pub(super) fn lex(line: &str, history: bool) -> Checked<Vec<Token>> {
     if line.len() > MAX_LINE_BYTES {
         return refuse("the line is longer than 4 KiB");
     }
     if let Some(bad) = line.chars().find(|char| is_forbidden(*char)) {
         return refuse(format!("the line has the character U+{:04X}", u32::from(bad)));
     }
-    let mut lexer = Lexer { chars: line.chars().collect(), at: 0, tokens: Vec::new() };
+    let mut lexer = Lexer { chars: line.chars().collect(), at: 0, tokens: Vec::new(), history };
     lexer.run()?;
     Ok(lexer.tokens)
 }
@@ -108,6 +110,7 @@ struct Lexer {
     chars: Vec<char>,
     at: usize,
     tokens: Vec<Token>,
+    history: bool,
 }
 
 impl Lexer {
@@ -272,7 +275,7 @@ impl Lexer {
                 // At the end of a pattern it stands for itself in every shell.
                 '$' if matches!(self.peek(0), Some('"' | ' ' | '|' | ')')) => text.push('$'),
                 '$' => return refuse("expansions with `$` are not allowed: quote it with '…'"),
-                '!' if !matches!(self.peek(0), Some('"' | ' ' | '=')) => {
+                '!' if self.history && !matches!(self.peek(0), Some('"' | ' ' | '=')) => {
                     return refuse("`!` means history in some shells: quote it with '…'");
                 }
                 '\\' => match self.peek(0) {
@@ -303,13 +306,14 @@ impl Lexer {
         }
     }
 
-    /// `{…}` that no shell expands: without a comma or dots in it, as in `stash@{0}`.
+    /// `{…}` that no shell expands: without a comma or two dots in it, as in `stash@{0}`.
     fn braces(&mut self, word: &mut Word) -> Checked<()> {
         let mut end = self.at + 1;
-        while self.chars.get(end).is_some_and(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_')) {
+        while self.chars.get(end).is_some_and(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.' | ':' | '^' | '+')) {
             end += 1;
         }
-        if self.chars.get(end) != Some(&'}') {
+        let dots = self.chars[self.at..end].windows(2).any(|pair| pair == ['.', '.']);
+        if dots || self.chars.get(end) != Some(&'}') {
             return refuse("brace expansion is not allowed");
         }
         for index in self.at..=end {

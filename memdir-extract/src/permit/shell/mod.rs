@@ -25,7 +25,7 @@ use lex::{Redirect, Token, Word, lex};
 pub(super) use quote::rewritten;
 
 use super::plan::{Command, Connector, GitAccess, Plan, Redirection, Step};
-use super::view::View;
+use super::view::{Runner, View};
 
 /// Commands of one line.
 const MAX_COMMANDS: usize = 32;
@@ -61,7 +61,8 @@ struct Raw {
 ///
 /// `cwd` is absolute and inside the fence.
 pub(super) fn plan(line: &str, cwd: &Path, view: &dyn View) -> Checked<Plan> {
-    let steps = parse(&lex(line)?)?;
+    let history = view.fence().runner == Runner::HostAsWritten;
+    let steps = parse(&lex(line, history)?)?;
     let count: usize = steps.iter().map(|(_, pipeline)| pipeline.len()).sum();
     if count > MAX_COMMANDS {
         return refuse("the line has more than 32 commands");

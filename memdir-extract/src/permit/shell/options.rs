@@ -61,7 +61,14 @@ pub(super) fn parse(list: &str, args: &[String]) -> Checked<Parsed> {
                 (Value::None, None) | (Value::Optional, None) => None,
                 (Value::None, Some(_)) => return refuse(format!("`{name}` takes no value")),
                 (Value::Attached, None) => return refuse(format!("`{name}` needs `={{value}}`")),
-                (Value::Required, None) => Some(args.next().cloned().ok_or_else(|| no_value(&name))?),
+                // Parsers differ in whether they take a next word that looks like an option.
+                (Value::Required, None) => {
+                    let value = args.next().cloned().ok_or_else(|| no_value(&name))?;
+                    if value.starts_with('-') && value != "-" {
+                        return refuse(format!("write the value as `{name}=…`"));
+                    }
+                    Some(value)
+                }
                 (_, Some(value)) => Some(value),
             };
             parsed.options.push(Given { name, value, is_path });

@@ -16,10 +16,11 @@ pub(super) fn values(words: &[Word], cwd: &Path, view: &dyn View, looked_at: &mu
             argv.push(word.text());
         } else if argv.is_empty() {
             return refuse("the name of a command can't be a pattern");
-        } else if word.text().starts_with('-') {
-            return refuse("an option can't be a pattern: quote it with '…'");
         } else if view.fence().runner == Runner::HostAsWritten {
             return refuse("patterns are expanded by a shell that is not ours: name the files, or quote with '…'");
+        } else if word.text().starts_with('-') {
+            // `--include=*.md` means the pattern; only a file of a hostile name would match it here.
+            argv.push(word.text());
         } else {
             argv.extend(glob::expand(word, cwd, view, looked_at)?);
         }

@@ -31,7 +31,7 @@ fn what_an_extraction_agent_asks_is_allowed() {
         "find src memory -type f -mtime -7 -printf '%p\\n'", "ls memory # trailing\npwd", "ls\n\n# only text\npwd\n", "ls ;", "",
         "ls |\n head", "ls &&\n pwd", "cat <README.md", "ls>/dev/null", "ls &>/dev/null", "ls 1>&2", "ls >/dev/null 2>&1",
         "ls -- -x", "echo a\\ b", "echo ~/x", "/usr/bin/git log -1", "l\\s", "'ls'", "cat *.md", "cat memory/*.md | head -5", "ls [a-m]*",
-        "ls /usr/share/doc", "cat /etc/os-release", "echo résumé", "echo a{}b", "echo \"it's\" 'say \"x\"'",
+        "ls /usr/share/doc", "cat /etc/os-release", "echo résumé", "echo a{}b", "grep -rn --include=*.md TODO .", "echo \"a!b\"", "seq -5 5", "expr 1 + 2", "echo \"it's\" 'say \"x\"'",
     ]);
 }
 
@@ -54,7 +54,7 @@ fn git_that_only_looks_is_allowed() {
         "git worktree list", "git show-ref", "git symbolic-ref --short HEAD", "git check-ignore -v target", "git count-objects -vH",
         "git whatchanged -1", "git --version", "git -C src log -1", "cd src && git log -1 -- main.rs",
         "git diff-tree --no-commit-id --name-only -r HEAD", "git log --pretty=oneline", "git log --pretty='format:%H %s'",
-        "git log --format=fuller --date=short", "git log --date iso -2", "git diff HEAD@{1}", "git log '@{u}..'",
+        "git log --format=fuller --date=short", "git log --date iso -2", "git diff HEAD@{1}", "git log '@{u}..'", "git log @{u}..HEAD", "git log HEAD@{2.days.ago}", "git show HEAD^{tree}", "git describe --match 'v*'",
     ]);
 }
 
@@ -67,13 +67,13 @@ fn tricks_with_the_language_are_denied() {
         "ls || touch x", "ls | touch x", "ls |& tee x", "ls &", "ls;;ls", "; ls", "ls &&", "ls |", "&& ls", "| ls", ">/dev/null",
         "ls\r\ntouch x", "ls\0", "ls\u{a0}x", "ls\u{2003}x", "ls\u{3000}x", "ls\u{ff1b}touch x", "ls \u{202e}x", "ls '\u{200b}'", "ls \\\n x",
         "l\\\ns", "ls \\", "ls '", "ls \"", "ls \"a\\", "ls {a,b}", "ls {1..3}", "ls {a", "ls a}", "{ ls; }", "(ls)", "! ls", "ls !x", "ls !!",
-        "echo \"!x\"", "ls ~root", "ls ~+", "ls a=~", "ls a:~/x", "A=b ls", "A=b", "A+=b ls", "'A=b' ls", "env ls", "xargs ls", "ls | xargs rm",
+        "ls ~root", "ls ~+", "ls a=~", "ls a:~/x", "A=b ls", "A=b", "A+=b ls", "'A=b' ls", "env ls", "xargs ls", "ls | xargs rm",
         "timeout 5 ls", "sudo ls", "command ls", "builtin ls", "exec ls", "nohup ls", "nice ls", "time ls", "eval ls", "source x", ". x",
         "bash -c ls", "sh x", "python3 -c x", "node x", "if true; then ls; fi", "for a in b; do ls; done", "while true; do ls; done",
         "function ls { x; }", "ls() { x; }", "[[ -f x ]]", "case x in esac", "alias ls=x", "export A=b", "set -x", "trap x EXIT",
         "ls > x", "ls >> x", "ls 2> x", "ls &> x", "ls >| x", "ls >/dev/nul", "ls >/dev/null/../x", "ls >&x", "ls 3>&1", "ls 2>&3", "ls 2>&1x",
         "ls <> x", "ls 0<x", "ls {fd}>/dev/null", "ls 22>/dev/null", "ls >& /dev/null x >y", "ls &>> /dev/null", "ls > /dev/tcp/a/1", "*", "./ls", "/tmp/ls",
-        "src/ls", "../bin/ls", "~/ls", "ls -*", "ls --out*", "cat < *.md", "lѕ", "coproc ls", "ls [[:alpha:]]*", "ls [!a]*",
+        "src/ls", "../bin/ls", "~/ls", "ls -*x", "ls --out*", "cat < *.md", "lѕ", "coproc ls", "ls [[:alpha:]]*", "ls [!a]*",
     ]);
     yard.denies(&[&"ls;".repeat(33), &format!("ls {}", "a".repeat(4096))]);
 }
@@ -106,7 +106,7 @@ fn options_that_write_or_start_something_are_denied() {
 #[test]
 fn git_that_does_more_than_look_is_denied() {
     Yard::new().denies(&[
-        "git", "git fetch", "git pull", "git push", "git clone x", "git ls-remote", "git commit -m x", "git add .", "git checkout x", "git switch x", "git restore x", "git reset", "git clean -fd", "git rm x", "git mv a b",
+        "git", "git fetch", "git range-diff a b c", "git pull", "git push", "git clone x", "git ls-remote", "git commit -m x", "git add .", "git checkout x", "git switch x", "git restore x", "git reset", "git clean -fd", "git rm x", "git mv a b",
         "git merge x", "git rebase x", "git gc", "git init", "git help log", "git log --help", "git foo", "git submodule status", "git bisect run x", "git filter-branch", "git archive HEAD", "git bundle create x", "git format-patch -1",
         "git apply x", "git am x", "git daemon", "git gui", "git difftool", "git mergetool", "git instaweb", "git update-index --refresh", "git hash-object -w x", "git -c core.pager=x log", "git -ccore.pager=x log", "git --config-env=a=b log",
         "git --git-dir=x log", "git --git-dir x log", "git --work-tree=/ diff", "git --exec-path=. log", "git -p log", "git --paginate log", "git -C .. log", "git -C / log", "git -C src -C ../.. log", "git --namespace=x log",
@@ -155,7 +155,7 @@ fn file_names_never_become_options() {
     let plan = yard.plan("cd odd && cat *").unwrap();
     let argv = &plan.commands().nth(1).unwrap().argv;
     assert_eq!(argv, &["cat", "$(touch x)", "./--output=x", "./-delete", "./-exec", "./-i", "a b"]);
-    yard.denies(&["cd odd && find . -name *", "cat -*", "cd odd && git diff -*"]);
+    yard.denies(&["cd odd && find . -name *", "cd odd && git diff -*"]);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn without_the_second_wall_git_leaves_the_work_tree_alone() {
 #[test]
 fn a_foreign_shell_gets_less() {
     let written = Yard::new().runner(Runner::HostAsWritten);
-    written.denies(&["ls *.md", "git status", "git diff", "rg x", "grep -R x ."]);
+    written.denies(&["ls *.md", "grep -rn --include=*.md x .", "echo \"!x\"", "git status", "git diff", "rg x", "grep -R x ."]);
     written.allows(&["ls '*.md'", "git log -1", "rg --no-config x", "grep -r x .", "find . -name '*.md'"]);
     let rewritten = Yard::new().runner(Runner::HostRewritten);
     let command = |line: &str| rewritten.plan(line).unwrap().to_command();

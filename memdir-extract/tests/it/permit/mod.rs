@@ -2,6 +2,7 @@
 
 mod bash;
 mod files;
+mod git;
 mod lines;
 mod properties;
 mod samples;
