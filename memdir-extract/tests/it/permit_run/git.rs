@@ -153,6 +153,57 @@ fn behind_wrapper_and_wall_nothing_starts_and_nothing_changes() {
 }
 
 #[test]
+fn hostile_names_are_names() {
+    if !has_git() || !require(Need::Landlock, probe().walls() == Walls::Standing) {
+        return;
+    }
+    let trap = Trap::new();
+    lay(&trap);
+    let project = trap.world.project();
+    let odd = "ä\n.txt";
+    assert!(allowed(&trap, "cat *").is_none(), "a name with a line break is in no plan");
+    std::fs::remove_file(project.join(odd)).unwrap();
+    let before = snapshot(&project);
+    let mut denied = Vec::new();
+    for line in [
+        "git diff *",
+        "git diff -- *",
+        "git log -p -- *",
+        "git show HEAD -- *",
+        "git status *",
+        "git ls-files *",
+        "git grep word -- *",
+        "git check-ignore *",
+        "cat *",
+        "grep word *",
+        "sort *",
+        "wc -l *",
+        "head -1 *",
+        "ls -l *",
+        "stat *",
+        "file *",
+        "sha256sum *",
+        "find * -type f",
+        "diff --output=x -O",
+        "git blame -- -O",
+        "cat ./-O '$(id)' '`id`' ';id' 'a b'",
+    ] {
+        let Some(plan) = allowed(&trap, line) else {
+            denied.push(line);
+            continue;
+        };
+        let outcome = super::run_plan(&trap.world, &plan);
+        assert_eq!(trap.sung(), [""; 0], "{line}");
+        assert_eq!(snapshot(&project), before, "{line}");
+        let errors = outcome.errors.text();
+        assert!(!errors.contains("option") && !errors.contains("usage"), "{line}: {errors}");
+    }
+    assert_eq!(denied, ["diff --output=x -O"]);
+    let cat = super::run_plan(&trap.world, &allowed(&trap, "cat ./-O '$(id)' '`id`' ';id' 'a b'").unwrap());
+    assert_eq!((cat.status, cat.output.text()), (0, "word hostile name\n".repeat(5)));
+}
+
+#[test]
 fn the_wrapper_alone_holds_all_that_has_a_switch() {
     if !has_git() {
         return;
