@@ -145,7 +145,7 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     /// Write memories in a form that other programs take
     Export(ExportArgs),
-    /// Say which tool calls are fine: JSON lines `{tool, input}` in, `{behavior, message?, command?}` out
+    /// Say which tool calls are safe: JSON lines `{tool, input}` in, one answer a line
     Permit {
         /// For a shell that is not ours; `rewrite` if it runs the `command` of the answer instead of its own
         #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "as-written")]

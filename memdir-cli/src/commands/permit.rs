@@ -1,7 +1,5 @@
 use memdir_core::location::contains;
-use memdir_extract::permit::{
-    Allowed, Call, Fence, Runner, SystemView, TeamMemory, Verdict, Walls, permit,
-};
+use memdir_extract::permit::{Allowed, Call, Fence, Runner, SystemView, TeamMemory, Verdict, Walls, permit};
 use serde::{Deserialize, Serialize};
 
 use crate::Exit;

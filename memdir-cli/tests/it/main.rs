@@ -10,6 +10,7 @@ mod export;
 mod harness;
 mod help;
 mod importing;
+mod permit;
 mod reading;
 mod round_trip;
 mod samples;

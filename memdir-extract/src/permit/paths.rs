@@ -93,7 +93,9 @@ pub(super) fn writable(path: &Path, view: &dyn View) -> Checked<MemoryPath> {
     {
         return refuse(format!("`{shown}` is the index of another tier"));
     }
-    if !folder.is_empty() && top.eq_ignore_ascii_case(TEAM_DIR) && (fence.team == TeamMemory::Off || top != TEAM_DIR)
+    if !folder.is_empty()
+        && top.eq_ignore_ascii_case(TEAM_DIR)
+        && (fence.team == TeamMemory::Off || top != TEAM_DIR)
     {
         return refuse(format!("`{shown}` is team memory, which is off"));
     }

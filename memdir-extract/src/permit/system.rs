@@ -8,7 +8,7 @@ use memdir_core::git;
 use memdir_core::limits::MAX_MEMORY_BYTES;
 use memdir_core::location;
 
-use super::view::{FileKind, Fence, GitFacts, MAX_FOLDER_ENTRIES, View};
+use super::view::{Fence, FileKind, GitFacts, MAX_FOLDER_ENTRIES, View};
 
 /// Looks at the file system and at git's own files; starts nothing.
 #[derive(Debug, Clone)]
@@ -82,7 +82,16 @@ fn facts(names: &[String]) -> GitFacts {
             ("include" | "includeif", _) => facts.includes = true,
             ("core", "worktree") => facts.worktree_elsewhere = true,
             ("diff", "external" | "command" | "textconv")
-            | ("core", "fsmonitor" | "pager" | "editor" | "sshcommand" | "askpass" | "alternaterefscommand" | "gitproxy")
+            | (
+                "core",
+                "fsmonitor"
+                | "pager"
+                | "editor"
+                | "sshcommand"
+                | "askpass"
+                | "alternaterefscommand"
+                | "gitproxy",
+            )
             | ("gpg" | "pager" | "interactive" | "sequence" | "trailer", _)
             | ("log", "showsignature")
             | ("format" | "pretty", _) => facts.programs = true,

@@ -35,13 +35,16 @@ fn decide(call: &Call, view: &dyn View) -> Checked<Allowed> {
 fn line(input: &Map<String, Value>, view: &dyn View) -> Checked<super::Plan> {
     for (field, value) in input {
         let field = field.as_str();
-        let known = LINE_FIELDS.contains(&field) || FOLDER_FIELDS.contains(&field) || SHELL_FIELDS.contains(&field);
+        let known =
+            LINE_FIELDS.contains(&field) || FOLDER_FIELDS.contains(&field) || SHELL_FIELDS.contains(&field);
         let off = OFF_FIELDS.contains(&field) && matches!(value, Value::Bool(false) | Value::Null);
         if !known && !off {
             return refuse("the input has a field that is not allowed for a read-only command");
         }
     }
-    let Some(line) = text(input, LINE_FIELDS)? else { return refuse("the command is missing, or is not a text") };
+    let Some(line) = text(input, LINE_FIELDS)? else {
+        return refuse("the command is missing, or is not a text");
+    };
     let fence = view.fence();
     let cwd = match text(input, FOLDER_FIELDS)? {
         None => fence.cwd.clone(),
@@ -98,7 +101,11 @@ fn glob(input: &Map<String, Value>, folder: PathBuf, view: &dyn View) -> Checked
 }
 
 fn bounded(text: &str) -> Checked<&str> {
-    if text.len() > MAX_TEXT_BYTES || text.is_empty() { refuse("a text is empty or too long") } else { Ok(text) }
+    if text.len() > MAX_TEXT_BYTES || text.is_empty() {
+        refuse("a text is empty or too long")
+    } else {
+        Ok(text)
+    }
 }
 
 /// The one field of these that is there. Two with different texts are a riddle, and refused.

@@ -37,22 +37,28 @@ const TOOLS: &[Tool] = &[
 ];
 
 /// Fields that hold the file or folder, whoever named them.
-pub(super) const PATH_FIELDS: &[&str] = &["file_path", "filePath", "absolute_path", "path", "dir_path", "directory"];
+pub(super) const PATH_FIELDS: &[&str] =
+    &["file_path", "filePath", "absolute_path", "path", "dir_path", "directory"];
 
 /// Fields of a shell tool that hold the line.
 pub(super) const LINE_FIELDS: &[&str] = &["command", "cmd"];
 
 /// Fields of a shell tool that hold the folder to run in.
-pub(super) const FOLDER_FIELDS: &[&str] =
-    &["workdir", "cwd", "directory", "dir_path", "working_directory"];
+pub(super) const FOLDER_FIELDS: &[&str] = &["workdir", "cwd", "directory", "dir_path", "working_directory"];
 
 /// Fields of a shell tool that change nothing about what runs.
 pub(super) const SHELL_FIELDS: &[&str] =
     &["description", "timeout", "timeout_ms", "justification", "yield_time_ms", "max_output_tokens"];
 
 /// Fields of a shell tool that are fine as long as they are off.
-pub(super) const OFF_FIELDS: &[&str] =
-    &["run_in_background", "is_background", "dangerouslyDisableSandbox", "with_escalated_permissions", "tty", "login"];
+pub(super) const OFF_FIELDS: &[&str] = &[
+    "run_in_background",
+    "is_background",
+    "dangerouslyDisableSandbox",
+    "with_escalated_permissions",
+    "tty",
+    "login",
+];
 
 /// The tool of this name.
 pub(super) fn kind_of(name: &str) -> Option<Kind> {

@@ -1,5 +1,9 @@
 //! Integration tests of the crate.
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a failure here is a failed test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "test code: a failure is a failed test, and fixtures are laid without the product's own door"
+)]
 
 mod labelled;
 mod permit;

@@ -22,45 +22,53 @@ pub(super) fn date(parsed: &mut Parsed) -> Checked<()> {
 /// `tree` takes the value of an option from the next word even where letters follow, so that an attached value
 /// would shift everything behind it.
 pub(super) fn tree(parsed: &mut Parsed) -> Checked<()> {
-    let shifts = |name: &str, value: &str| name.len() == 2 && !value.is_empty() && name != "-L";
-    for option in &parsed.options {
-        if let Some(value) = &option.value {
-            let level = option.name == "-L" && !value.bytes().all(|byte| byte.is_ascii_digit());
-            if level || (shifts(&option.name, value) && value.starts_with('-')) {
-                return refuse("write the value of an option as a word of its own");
-            }
+    let level = |value: &str| value.bytes().all(|byte| byte.is_ascii_digit());
+    for option in parsed.options.iter().filter(|option| option.name.len() == 2) {
+        let Some(value) = &option.value else { continue };
+        if value.starts_with('-') || (option.attached && !(option.name == "-L" && level(value))) {
+            return refuse("write the value of an option as a word of its own");
         }
     }
     Ok(())
 }
 
-/// `od`: offsets in the traditional style are operands that start with `+`; they do no harm as paths.
-pub(super) fn od(_: &mut Parsed) -> Checked<()> {
-    Ok(())
-}
-
-/// `xxd` has its own reader of options, which goes by their first letters: whole words only, numbers as values. A
-/// second operand would be written to.
-pub(super) fn xxd(parsed: &mut Parsed) -> Checked<()> {
+/// `xxd` has its own reader of options, which looks at their first letters only: exact words, and numbers as values.
+/// A second operand would be written to.
+pub(super) fn xxd(args: &[String], cwd: &Path, view: &dyn View) -> Checked<()> {
     let number = |value: &str| {
         let digits = value.trim_start_matches(['-', '+']);
-        digits.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'x') && digits.starts_with(|c: char| c.is_ascii_digit())
+        digits.starts_with(|char: char| char.is_ascii_digit())
+            && digits.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'x')
     };
-    if parsed.options.iter().any(|it| it.value.as_deref().is_some_and(|value| !number(value))) {
-        return refuse("the values of options are numbers");
+    let mut args = args.iter().map(String::as_str);
+    let mut file = None;
+    while let Some(word) = args.next() {
+        match word {
+            "-a" | "-b" | "-e" | "-E" | "-i" | "-p" | "-ps" | "-u" | "-d" | "--version" | "--help"
+                if file.is_none() => {}
+            "-c" | "-g" | "-l" | "-s" | "-o" if file.is_none() => {
+                if !args.next().is_some_and(number) {
+                    return refuse("xxd: the values of options are numbers");
+                }
+            }
+            _ if word.starts_with('-') && word != "-" => {
+                let valued = ["-c", "-g", "-l", "-s", "-o"].iter().find_map(|it| word.strip_prefix(it));
+                if file.is_some() || !valued.is_some_and(number) {
+                    return refuse(format!("xxd: `{word}` is not allowed here"));
+                }
+            }
+            _ if file.is_some() => return refuse("xxd: a second file would be written to"),
+            _ => file = Some(word),
+        }
     }
-    if parsed.operands.len() > 1 { refuse("a second file would be written to") } else { Ok(()) }
-}
-
-/// `diff`: paths, all of them.
-pub(super) fn diff(_: &mut Parsed) -> Checked<()> {
-    Ok(())
+    file.map_or(Ok(()), |file| operand(file, cwd, view))
 }
 
 /// `ps`: flags of the BSD style come without a dash. `e` shows the environments of processes.
 pub(super) fn ps(parsed: &mut Parsed) -> Checked<()> {
     let fine = |word: &String| {
-        word.bytes().all(|byte| b"axufjlmrwhT".contains(&byte)) || word.bytes().all(|byte| byte.is_ascii_digit())
+        word.bytes().all(|byte| b"axufjlmrwhT".contains(&byte))
+            || word.bytes().all(|byte| byte.is_ascii_digit())
     };
     if !parsed.operands.iter().all(fine) {
         return refuse("this selection is not allowed");
@@ -89,20 +97,28 @@ pub(super) fn sed(parsed: &mut Parsed) -> Checked<()> {
         }
         scripts.push(parsed.operands.remove(0));
     }
-    let prints = |script: &String| script.split([';', '\n']).all(|part| is_print(part.trim_matches([' ', '\t'])));
-    if scripts.iter().all(prints) { Ok(()) } else { refuse("only line numbers with `p` are allowed in the script") }
+    let prints =
+        |script: &String| script.split([';', '\n']).all(|part| is_print(part.trim_matches([' ', '\t'])));
+    if scripts.iter().all(prints) {
+        Ok(())
+    } else {
+        refuse("only line numbers with `p` are allowed in the script")
+    }
 }
 
 /// `Np`, `N,Mp`, `N,$p`, `$p`; empty commands between.
 fn is_print(command: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.len() < 12 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number =
+        |text: &str| !text.is_empty() && text.len() < 12 && text.bytes().all(|byte| byte.is_ascii_digit());
     let address = |text: &str| number(text) || text == "$";
     if command.is_empty() {
         return true;
     }
     let Some(range) = command.strip_suffix('p') else { return false };
     match range.trim_end().split_once(',') {
-        Some((from, to)) => number(from) && (address(to.trim_start()) || to.strip_prefix('+').is_some_and(number)),
+        Some((from, to)) => {
+            number(from) && (address(to.trim_start()) || to.strip_prefix('+').is_some_and(number))
+        }
         None => address(range.trim_end()),
     }
 }
@@ -138,7 +154,8 @@ pub(super) fn located(name: &str, args: &[String]) -> Checked<Vec<String>> {
     if name == "command" && !args.first().is_some_and(|first| matches!(first.as_str(), "-v" | "-V")) {
         return refuse("`command` is allowed as `command -v` only");
     }
-    let plain = |name: &String| !name.is_empty() && !name.contains('/') && !name.chars().any(char::is_control);
+    let plain =
+        |name: &String| !name.is_empty() && !name.contains('/') && !name.chars().any(char::is_control);
     if parsed.operands.iter().all(plain) {
         Ok(parsed.operands)
     } else {
@@ -146,8 +163,10 @@ pub(super) fn located(name: &str, args: &[String]) -> Checked<Vec<String>> {
     }
 }
 
-const FILE_TESTS: [&str; 18] =
-    ["-e", "-f", "-d", "-r", "-w", "-x", "-s", "-L", "-h", "-p", "-S", "-b", "-c", "-g", "-k", "-u", "-O", "-G"];
+const FILE_TESTS: [&str; 18] = [
+    "-e", "-f", "-d", "-r", "-w", "-x", "-s", "-L", "-h", "-p", "-S", "-b", "-c", "-g", "-k", "-u", "-O",
+    "-G",
+];
 const NUMBER_TESTS: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
 
 /// `test` and `[`: file and string tests, joined by `-a` and `-o`. bash evaluates names after `-v` and `-R`.

@@ -21,7 +21,9 @@ pub(super) fn check(args: &[String], cwd: &Path, view: &dyn View) -> Checked<Sta
     let mut args = args;
     let (name, rest) = loop {
         match args {
-            [word, ..] if word == "--no-pager" || word == "--no-optional-locks" || word == "--literal-pathspecs" => {
+            [word, ..]
+                if word == "--no-pager" || word == "--no-optional-locks" || word == "--literal-pathspecs" =>
+            {
                 args = &args[1..];
                 global.push(word.clone());
             }
@@ -48,9 +50,17 @@ pub(super) fn check(args: &[String], cwd: &Path, view: &dyn View) -> Checked<Sta
     let Some(row) = ROWS.iter().find(|row| row.name == name) else {
         return refuse(format!("git: `{name}` is not on the list of commands that only look"));
     };
-    let parsed =
-        options::parse(&row.options.join(" "), rest).map_err(|why| format!("git {name}: {why}"))?;
+    let parsed = options::parse(&row.options.join(" "), rest).map_err(|why| format!("git {name}: {why}"))?;
     let words = words(row, &parsed).map_err(|why| format!("git {name}: {why}"))?;
+    if parsed
+        .options
+        .iter()
+        .any(|it| !it.attached && it.value.as_ref().is_some_and(|value| value.starts_with('-')))
+    {
+        return refuse(format!(
+            "git {name}: write a value that starts with `-` in the same word as its option"
+        ));
+    }
     look_at_values(&parsed).map_err(|why| format!("git {name}: {why}"))?;
     fence_values(&parsed, &folder, view)?;
     for word in words {
@@ -79,8 +89,14 @@ fn words<'a>(row: &Row, parsed: &'a Parsed) -> Checked<&'a [String]> {
         Words::Pattern if parsed.has(&["-e", "-f"]) => Ok(words),
         Words::Pattern => Ok(words.get(1..).unwrap_or_default()),
         Words::ListOnly => {
-            let list = parsed.has(&["--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"])
-                || (row.name == "tag" && parsed.has(&["-l"]));
+            let list = parsed.has(&[
+                "--list",
+                "--contains",
+                "--no-contains",
+                "--merged",
+                "--no-merged",
+                "--points-at",
+            ]) || (row.name == "tag" && parsed.has(&["-l"]));
             if words.is_empty() || list { Ok(&[]) } else { changes() }
         }
         Words::ConfigKey => {
@@ -113,7 +129,8 @@ fn words<'a>(row: &Row, parsed: &'a Parsed) -> Checked<&'a [String]> {
 fn look_at_values(parsed: &Parsed) -> Checked<()> {
     for option in &parsed.options {
         let Some(value) = &option.value else { continue };
-        let is_format = matches!(option.name.as_str(), "--format" | "--pretty" | "--sort" | "--batch" | "--batch-check");
+        let is_format =
+            matches!(option.name.as_str(), "--format" | "--pretty" | "--sort" | "--batch" | "--batch-check");
         if is_format && (value.contains("%G") || value.contains("signature") || value.contains("(describe")) {
             return refuse(format!("the format `{value}` starts another program"));
         }
@@ -153,7 +170,7 @@ fn repository(row: &Row, git: GitAccess, folder: &Path, view: &dyn View) -> Chec
     }
     let facts: GitFacts = view.git(folder);
     let runner = view.fence().runner;
-    if facts.worktree_elsewhere {
+    if facts.worktree_elsewhere && git == GitAccess::WorkTree {
         return refuse("git: this repository's work tree lies elsewhere (`core.worktree`)");
     }
     if git == GitAccess::WorkTree {
@@ -162,12 +179,16 @@ fn repository(row: &Row, git: GitAccess, folder: &Path, view: &dyn View) -> Chec
                 return refuse("git: what reads the work tree may start programs that the repository names");
             }
             Runner::Ours(Walls::Missing) => {
-                return refuse("git: what reads the work tree needs a sandbox, which this system does not have");
+                return refuse(
+                    "git: what reads the work tree needs a sandbox, which this system does not have",
+                );
             }
             Runner::Ours(Walls::Unasked) | Runner::HostRewritten
                 if facts.filters || facts.includes || facts.unreadable =>
             {
-                return refuse("git: this repository's configuration names programs for files of the work tree");
+                return refuse(
+                    "git: this repository's configuration names programs for files of the work tree",
+                );
             }
             Runner::Ours(_) | Runner::HostRewritten => {}
         }
@@ -184,7 +205,9 @@ fn wrapped(row: &Row, rest: &[String], global: &[String]) -> Vec<String> {
     for setting in SETTINGS {
         argv.extend(["-c".to_owned(), (*setting).to_owned()]);
     }
-    argv.extend(global.iter().filter(|word| *word != "--no-pager" && *word != "--no-optional-locks").cloned());
+    argv.extend(
+        global.iter().filter(|word| *word != "--no-pager" && *word != "--no-optional-locks").cloned(),
+    );
     argv.push(row.name.to_owned());
     let mut rest = rest;
     // `stash list`, `reflog show`: the options belong behind the second word.

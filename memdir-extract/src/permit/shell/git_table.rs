@@ -47,7 +47,7 @@ pub(super) struct Row {
 }
 
 /// How changes are shown.
-const CHANGES: &str = "-puswbzaWRc -U=S=G= -O? -M?C?B?l=X? --patch --no-patch --raw --patch-with-raw --patch-with-stat --stat? --numstat \
+const CHANGES: &str = "-puswbzaWRc -U? -S=G=l= -O? -M?C?B?X? --patch --no-patch --raw --patch-with-raw --patch-with-stat --stat? --numstat \
      --shortstat --summary --compact-summary --dirstat? --cumulative --dirstat-by-file? --name-only --name-status --check \
      --unified: --diff-filter: --find-renames? --find-copies? --find-copies-harder --no-renames --rename-empty \
      --no-rename-empty --break-rewrites? --irreversible-delete --ignore-space-change --ignore-all-space \
@@ -62,7 +62,7 @@ const CHANGES: &str = "-puswbzaWRc -U=S=G= -O? -M?C?B?l=X? --patch --no-patch --
      --output-indicator-context: --merge-base";
 
 /// Which commits.
-const COMMITS: &str = "-# -n=g -iEFP --all --branches? --tags? --remotes? --max-count= --skip= --since= --after= --until= --before= \
+const COMMITS: &str = "-# -n= -giEFP --all --branches? --tags? --remotes? --max-count= --skip= --since= --after= --until= --before= \
      --since-as-filter: --author= --committer= --grep= --grep-reflog: --all-match --invert-grep \
      --regexp-ignore-case --extended-regexp --fixed-strings --basic-regexp --perl-regexp --reverse --merges \
      --no-merges --min-parents: --max-parents: --no-min-parents --no-max-parents --first-parent \
@@ -102,45 +102,65 @@ pub(super) const ROWS: &[Row] = &[
         "status",
         TreeChanges,
         Any,
-        &["-sbvz -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignored? \
+        &[
+            "-sbvz -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignored? \
            --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --column? --no-column \
-           --ignore-submodules?"],
+           --ignore-submodules?",
+        ],
     ),
     row(
         "blame",
         TreeChanges,
         Any,
-        &["-lstfnepwcb -L= -S=@ -M?C? --root --show-stats --porcelain --line-porcelain --incremental --show-name \
+        &[
+            "-lstfnepwcb -L= -S=@ -M?C? --root --show-stats --porcelain --line-porcelain --incremental --show-name \
            --show-number --show-email --date: --abbrev: --since: --reverse --first-parent --ignore-rev: \
-           --color-lines --color-by-age --no-textconv --encoding: --minimal --score-debug"],
+           --color-lines --color-by-age --no-textconv --encoding: --minimal --score-debug",
+        ],
     ),
-    row("annotate", TreeChanges, Any, &["-lstfnepwcb -L= -M?C? --root --porcelain --line-porcelain --date: --abbrev:"]),
+    row(
+        "annotate",
+        TreeChanges,
+        Any,
+        &["-lstfnepwcb -L= -M?C? --root --porcelain --line-porcelain --date: --abbrev:"],
+    ),
     row(
         "grep",
         Tree,
         Pattern,
-        &["-# -nivwxcLlhHoqzEFGPIarWp -A=B=C=m=e= -f=@ --cached --untracked --no-exclude-standard --exclude-standard \
+        &[
+            "-# -nivwxcLlhHoqzEFGPIarWp -A=B=C=m=e= -f=@ --cached --untracked --no-exclude-standard --exclude-standard \
            --text --ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp \
            --perl-regexp --fixed-strings --line-number --column --files-with-matches --name-only \
            --files-without-match --null --only-matching --count --color? --no-color --break --heading \
            --show-function --function-context --after-context= --before-context= --context= --max-depth= \
-           --max-count= --recursive --no-recursive --threads= --and --or --not --all-match --quiet --no-textconv"],
+           --max-count= --recursive --no-recursive --threads= --and --or --not --all-match --quiet --no-textconv",
+        ],
     ),
     row(
         "ls-files",
         Tree,
         Any,
-        &["-cdmoisukztvf -x= -X=@ --cached --deleted --modified --others --ignored --stage --unmerged --killed \
+        &[
+            "-cdmoisukztvf -x= -X=@ --cached --deleted --modified --others --ignored --stage --unmerged --killed \
            --directory --no-empty-directory --exclude= --exclude-from=@ --exclude-standard --error-unmatch \
-           --full-name --abbrev? --debug --eol --deduplicate --format: --resolve-undo"],
+           --full-name --abbrev? --debug --eol --deduplicate --format: --resolve-undo",
+        ],
     ),
     row(
         "ls-tree",
         Objects,
         Any,
-        &["-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format:"],
+        &[
+            "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format:",
+        ],
     ),
-    row("cat-file", Objects, Any, &["-tspe --batch? --batch-check? --batch-all-objects --unordered --buffer"]),
+    row(
+        "cat-file",
+        Objects,
+        Any,
+        &["-tspe --batch? --batch-check? --batch-all-objects --unordered --buffer"],
+    ),
     row(
         "rev-parse",
         Objects,
@@ -155,40 +175,66 @@ pub(super) const ROWS: &[Row] = &[
         "rev-list",
         Objects,
         Any,
-        &[COMMITS, "--count --objects --no-object-names --pretty? --format: --abbrev? --abbrev-commit --oneline \
+        &[
+            COMMITS,
+            "--count --objects --no-object-names --pretty? --format: --abbrev? --abbrev-commit --oneline \
            --parents --children --timestamp --header --graph --quiet --disk-usage? --left-right --no-commit-header \
-           --in-commit-order --date="],
+           --in-commit-order --date=",
+        ],
     ),
     row(
         "describe",
         Tree,
         Any,
-        &["--all --tags --contains --abbrev: --candidates= --exact-match --debug --long --match= --exclude= --always \
-           --first-parent --dirty?"],
+        &[
+            "--all --tags --contains --abbrev: --candidates= --exact-match --debug --long --match= --exclude= --always \
+           --first-parent --dirty?",
+        ],
     ),
     row(
         "shortlog",
         Objects,
         Any,
-        &[COMMITS, "-nsec -w? --numbered --summary --email --group: --committer --format: --date="],
+        // Its own `-n` goes first: it takes no number.
+        &["-nsec -w? --numbered --summary --email --group: --committer --format: --date=", COMMITS],
     ),
-    row("branch", Objects, ListOnly, &[REFERENCES, "-arvl --list --all --remotes --show-current --verbose --abbrev: --no-abbrev"]),
+    row(
+        "branch",
+        Objects,
+        ListOnly,
+        &[REFERENCES, "-arvl --list --all --remotes --show-current --verbose --abbrev: --no-abbrev"],
+    ),
     row("tag", Objects, ListOnly, &[REFERENCES, "-l -n? --list"]),
     row("for-each-ref", Objects, Any, &[REFERENCES, "--count: --exclude: --shell --perl --python --tcl"]),
     row("remote", Objects, First(&["get-url"]), &["-v --verbose --all --push"]),
-    row("config", Objects, ConfigKey, &["-lz --get --get-all --get-regexp --list --local --global --system --worktree \
+    row(
+        "config",
+        Objects,
+        ConfigKey,
+        &["-lz --get --get-all --get-regexp --list --local --global --system --worktree \
         --null --name-only --show-origin --show-scope --type: --bool --int --bool-or-int --path --includes \
-        --no-includes --default:"]),
+        --no-includes --default:"],
+    ),
     row("stash", Changes, MustBe(&["list", "show"]), &[CHANGES, COMMITS, SHOWN]),
     row("worktree", Objects, MustBe(&["list"]), &["-vz --porcelain --verbose"]),
     row("notes", Objects, MustBe(&["list"]), &[""]),
     row("sparse-checkout", Objects, MustBe(&["list"]), &[""]),
     row("merge-base", Objects, Any, &["-a --all --octopus --independent --is-ancestor --fork-point"]),
     row("name-rev", Objects, Any, &["--tags --refs= --exclude= --all --name-only --no-undefined --always"]),
-    row("show-ref", Objects, Any, &["-qds --head --heads --branches --tags --dereference --hash? --verify --quiet --abbrev? --exists"]),
+    row(
+        "show-ref",
+        Objects,
+        Any,
+        &["-qds --head --heads --branches --tags --dereference --hash? --verify --quiet --abbrev? --exists"],
+    ),
     row("symbolic-ref", Objects, One, &["-q --short --quiet --no-recurse"]),
-    row("show-branch", Objects, Any, &["-ar --all --remotes --current --topo-order --date-order --sparse --more? --list --merge-base \
-        --independent --no-name --sha1-name --topics --color? --no-color"]),
+    row(
+        "show-branch",
+        Objects,
+        Any,
+        &["-ar --all --remotes --current --topo-order --date-order --sparse --more? --list --merge-base \
+        --independent --no-name --sha1-name --topics --color? --no-color"],
+    ),
     row("cherry", Changes, Any, &["-v --abbrev?"]),
     row("check-ignore", Tree, Any, &["-qvnz --quiet --verbose --non-matching --no-index"]),
     row("check-attr", Tree, Any, &["-az --all --cached"]),

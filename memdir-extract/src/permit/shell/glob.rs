@@ -88,13 +88,11 @@ pub(super) fn expand(word: &Word, cwd: &Path, view: &dyn View, budget: &mut usiz
             }
         }
         if index != last {
-            next.retain(|path| {
-                path.is_empty() || view.kind(&join(cwd, path)) == Some(FileKind::Folder)
-            });
+            next.retain(|path| path.is_empty() || view.kind(&join(cwd, path)) == Some(FileKind::Folder));
             for path in &mut next {
                 path.push('/');
             }
-        } else {
+        } else if !segment_is_pattern(segment) {
             next.retain(|path| path.ends_with('/') || view.kind(&join(cwd, path)).is_some());
         }
         found = next;
@@ -104,7 +102,7 @@ pub(super) fn expand(word: &Word, cwd: &Path, view: &dyn View, budget: &mut usiz
         return Ok(vec![literal]);
     }
     for path in &mut found {
-        if path.chars().any(|char| char.is_control()) {
+        if path.chars().any(char::is_control) {
             return refuse("a pattern matches a file with a control character in its name");
         }
         if path.starts_with('-') {
@@ -155,8 +153,11 @@ fn check_brackets(segment: &[Char]) -> Checked<()> {
         let inside = inside.strip_prefix(&[Char { char: '^', active: true }]).unwrap_or(inside);
         let plain = !inside.is_empty()
             && segment[at + 1 + length].active
-            && inside.iter().all(|it| it.active && (it.char.is_ascii_alphanumeric() || matches!(it.char, '-' | '_' | '.')));
-        let ranges = inside.windows(3).filter(|it| it[1].char == '-').all(|it| is_range(it[0].char, it[2].char));
+            && inside.iter().all(|it| {
+                it.active && (it.char.is_ascii_alphanumeric() || matches!(it.char, '-' | '_' | '.'))
+            });
+        let ranges =
+            inside.windows(3).filter(|it| it[1].char == '-').all(|it| is_range(it[0].char, it[2].char));
         if !plain || !ranges {
             return refuse("this bracket expression is not allowed");
         }

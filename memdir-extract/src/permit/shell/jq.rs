@@ -13,17 +13,8 @@ const PLAIN: &str = "--raw-output --raw-output0 --compact-output --sort-keys --s
      --ascii-output --color-output --monochrome-output --raw-input --tab --stream --stream-errors --seq --unbuffered";
 
 /// Names that reach beyond the input: the environment, the file system, modules.
-const FORBIDDEN: [&str; 9] = [
-    "env",
-    "$ENV",
-    "$__prog_args",
-    "input_filename",
-    "import",
-    "include",
-    "modulemeta",
-    "get_search_list",
-    "$__loc__",
-];
+const FORBIDDEN: [&str; 8] =
+    ["env", "ENV", "__prog_args", "input_filename", "import", "include", "modulemeta", "get_search_list"];
 
 /// Checks the words after `jq`.
 pub(super) fn check(args: &[String], cwd: &Path, view: &dyn View) -> Checked<()> {
@@ -68,7 +59,8 @@ fn look_at(filter: &str) -> Checked<()> {
     let is_name = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '$');
     let mut before = String::new();
     for part in filter.split_inclusive(|char| !is_name(char)) {
-        let name = part.trim_end_matches(|char| !is_name(char));
+        // `$ ENV` with a blank is the same to some versions.
+        let name = part.trim_end_matches(|char| !is_name(char)).trim_start_matches('$');
         let field = before.ends_with('.') && !before.ends_with("..");
         if FORBIDDEN.contains(&name) && !field {
             return refuse(format!("jq: `{name}` is not allowed"));

@@ -309,7 +309,9 @@ impl Lexer {
     /// `{…}` that no shell expands: without a comma or two dots in it, as in `stash@{0}`.
     fn braces(&mut self, word: &mut Word) -> Checked<()> {
         let mut end = self.at + 1;
-        while self.chars.get(end).is_some_and(|char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.' | ':' | '^' | '+')) {
+        while self.chars.get(end).is_some_and(|char| {
+            char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.' | ':' | '^' | '+')
+        }) {
             end += 1;
         }
         let dots = self.chars[self.at..end].windows(2).any(|pair| pair == ['.', '.']);

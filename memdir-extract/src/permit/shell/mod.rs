@@ -12,6 +12,7 @@ mod glob;
 mod jq;
 mod lex;
 mod options;
+mod program_table;
 mod programs;
 mod quote;
 mod redirect;
@@ -78,11 +79,8 @@ pub(super) fn plan(line: &str, cwd: &Path, view: &dyn View) -> Checked<Plan> {
         for raw in raws {
             let cwd = place.cwd().to_owned();
             let argv = words::values(&raw.words, &cwd, view, &mut looked_at)?;
-            let command = if argv[0] == "cd" {
-                place.change(&argv, alone, view)?
-            } else {
-                command(&argv, &cwd, view)?
-            };
+            let command =
+                if argv[0] == "cd" { place.change(&argv, alone, view)? } else { command(&argv, &cwd, view)? };
             let redirections = redirect::check(&raw.redirects, &cwd, view)?;
             pipeline.push(Command { argv, redirections, ..command });
         }

@@ -24,6 +24,8 @@ pub(super) struct Given {
     pub(super) value: Option<String>,
     /// The value is a path.
     pub(super) is_path: bool,
+    /// The value stood in the same word.
+    pub(super) attached: bool,
 }
 
 /// Options and operands of a command.
@@ -57,6 +59,7 @@ pub(super) fn parse(list: &str, args: &[String]) -> Checked<Parsed> {
             };
             let name = format!("--{name}");
             let (value, is_path) = find_long(list, &name).ok_or_else(|| unknown(&name))?;
+            let is_attached = attached.is_some();
             let value = match (value, attached) {
                 (Value::None, None) | (Value::Optional, None) => None,
                 (Value::None, Some(_)) => return refuse(format!("`{name}` takes no value")),
@@ -71,7 +74,7 @@ pub(super) fn parse(list: &str, args: &[String]) -> Checked<Parsed> {
                 }
                 (_, Some(value)) => Some(value),
             };
-            parsed.options.push(Given { name, value, is_path });
+            parsed.options.push(Given { name, value, is_path, attached: is_attached });
         } else if arg.len() > 1 && arg.starts_with('-') {
             cluster(list, &arg[1..], &mut args, &mut parsed)?;
         } else {
@@ -89,7 +92,8 @@ fn cluster<'a>(
     parsed: &mut Parsed,
 ) -> Checked<()> {
     if letters.bytes().all(|byte| byte.is_ascii_digit()) && list.split_whitespace().any(|it| it == "-#") {
-        parsed.options.push(Given { name: "-#".to_owned(), value: Some(letters.to_owned()), is_path: false });
+        let value = Some(letters.to_owned());
+        parsed.options.push(Given { name: "-#".to_owned(), value, is_path: false, attached: true });
         return Ok(());
     }
     let mut rest = letters.chars();
@@ -99,14 +103,14 @@ fn cluster<'a>(
         let tail = rest.as_str();
         let value = match value {
             Value::None => {
-                parsed.options.push(Given { name, value: None, is_path });
+                parsed.options.push(Given { name, value: None, is_path, attached: false });
                 continue;
             }
             Value::Required if tail.is_empty() => Some(args.next().cloned().ok_or_else(|| no_value(&name))?),
             Value::Optional | Value::Attached if tail.is_empty() => None,
             _ => Some(tail.to_owned()),
         };
-        parsed.options.push(Given { name, value, is_path });
+        parsed.options.push(Given { name, value, is_path, attached: !tail.is_empty() });
         break;
     }
     Ok(())
@@ -138,7 +142,11 @@ fn entry(word: &str) -> (&str, Value, bool) {
 }
 
 fn find_long(list: &str, name: &str) -> Option<(Value, bool)> {
-    list.split_whitespace().filter(|it| it.starts_with("--")).map(entry).find(|it| it.0 == name).map(|it| (it.1, it.2))
+    list.split_whitespace()
+        .filter(|it| it.starts_with("--"))
+        .map(entry)
+        .find(|it| it.0 == name)
+        .map(|it| (it.1, it.2))
 }
 
 fn find_short(list: &str, letter: char) -> Option<(Value, bool)> {

@@ -1,6 +1,8 @@
 //! A plan as text again, for hosts that run it in a shell of their own.
 
-use crate::permit::plan::{BASE_ENVIRONMENT, Builtin, Command, Connector, GitAccess, Plan, Program, Redirection};
+use crate::permit::plan::{
+    BASE_ENVIRONMENT, Builtin, Command, Connector, GitAccess, Plan, Program, Redirection,
+};
 
 /// The plan as a line of which every shell of the Bourne family makes exactly its commands: all words quoted, nothing
 /// left to expand.

@@ -8,7 +8,11 @@ use crate::permit::paths;
 use crate::permit::plan::{NULL_DEVICE, Redirection};
 use crate::permit::view::View;
 
-pub(super) fn check(redirects: &[(Redirect, Word)], cwd: &Path, view: &dyn View) -> Checked<Vec<Redirection>> {
+pub(super) fn check(
+    redirects: &[(Redirect, Word)],
+    cwd: &Path,
+    view: &dyn View,
+) -> Checked<Vec<Redirection>> {
     redirects.iter().map(|(operator, target)| one(*operator, target, cwd, view)).collect()
 }
 

@@ -7,7 +7,12 @@ use super::{Checked, glob, refuse};
 use crate::permit::view::{Runner, View};
 
 /// The words of a command after expansion. The name is never the result of one. Never empty.
-pub(super) fn values(words: &[Word], cwd: &Path, view: &dyn View, looked_at: &mut usize) -> Checked<Vec<String>> {
+pub(super) fn values(
+    words: &[Word],
+    cwd: &Path,
+    view: &dyn View,
+    looked_at: &mut usize,
+) -> Checked<Vec<String>> {
     let mut argv = Vec::new();
     for word in words {
         let word = &with_home(word, view)?;
@@ -17,7 +22,9 @@ pub(super) fn values(words: &[Word], cwd: &Path, view: &dyn View, looked_at: &mu
         } else if argv.is_empty() {
             return refuse("the name of a command can't be a pattern");
         } else if view.fence().runner == Runner::HostAsWritten {
-            return refuse("patterns are expanded by a shell that is not ours: name the files, or quote with '…'");
+            return refuse(
+                "patterns are expanded by a shell that is not ours: name the files, or quote with '…'",
+            );
         } else if word.text().starts_with('-') {
             // `--include=*.md` means the pattern; only a file of a hostile name would match it here.
             argv.push(word.text());
@@ -36,7 +43,8 @@ pub(super) fn with_home(word: &Word, view: &dyn View) -> Checked<Word> {
     let home = view.fence().home.as_deref().and_then(Path::to_str);
     match home {
         Some(home) if alone || rest.starts_with('/') => {
-            let mut pieces = vec![Piece::Literal(home.trim_end_matches('/').to_owned()), Piece::Bare(rest.to_owned())];
+            let mut pieces =
+                vec![Piece::Literal(home.trim_end_matches('/').to_owned()), Piece::Bare(rest.to_owned())];
             pieces.extend_from_slice(&word.pieces[1..]);
             Ok(Word { pieces })
         }

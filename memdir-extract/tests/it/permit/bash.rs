@@ -42,14 +42,40 @@ fn lines() -> impl Strategy<Value = String> {
         "\"[a-zA-Z *?;&|<>()'#~{},\\[\\]\\\\$!-]{0,8}\"",
         "\\\\[ a-z*?;&|<>()\"'#~$`\\\\{}\\[\\]!-]",
         prop::sample::select(
-            ["$", "#", "~", "~/", "*", "?", "{}", "{0}", "src/*", "*.md", "[a-m]*", "[", "]", "!", "!=", "memory/*.txt", "é", "README.m?", "*/", "'*'", "\"$\"", "\"a$|b\"", "\"\\$x\"", "a#b"]
-                .map(str::to_owned)
-                .to_vec()
+            [
+                "$",
+                "#",
+                "~",
+                "~/",
+                "*",
+                "?",
+                "{}",
+                "{0}",
+                "src/*",
+                "*.md",
+                "[a-m]*",
+                "[",
+                "]",
+                "!",
+                "!=",
+                "memory/*.txt",
+                "é",
+                "README.m?",
+                "*/",
+                "'*'",
+                "\"$\"",
+                "\"a$|b\"",
+                "\"\\$x\"",
+                "a#b"
+            ]
+            .map(str::to_owned)
+            .to_vec()
         ),
     ];
     let word = prop::collection::vec(piece, 1..4).prop_map(|pieces| pieces.concat());
-    let command = (name, prop::collection::vec(word, 0..4))
-        .prop_map(|(name, words)| std::iter::once(name.to_owned()).chain(words).collect::<Vec<_>>().join(" "));
+    let command = (name, prop::collection::vec(word, 0..4)).prop_map(|(name, words)| {
+        std::iter::once(name.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+    });
     prop::collection::vec(command, 1..3).prop_map(|commands| commands.join("\n"))
 }
 
@@ -89,7 +115,8 @@ fn rewritten_lines_are_read_as_the_plan_says() {
         let plan = yard.plan(line).unwrap();
         let words: Vec<Vec<String>> = plan.commands().map(|command| command.run_argv.clone()).collect();
         // Stubs succeed, so that what follows `||` does not run.
-        let ran: Vec<_> = words.into_iter().filter(|words| words.get(1).is_none_or(|word| word != "no")).collect();
+        let ran: Vec<_> =
+            words.into_iter().filter(|words| words.get(1).is_none_or(|word| word != "no")).collect();
         assert_eq!(words_of_bash(&plan.to_command(), &yard), ran, "{line}");
     }
 }

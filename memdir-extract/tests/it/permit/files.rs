@@ -14,7 +14,9 @@ fn reads_stay_inside_the_fence() {
         let verdict = yard.call("Grep", json!({ "pattern": "x", "path": path }));
         assert!(verdict.is_allowed(), "{path}: {verdict:?}");
     }
-    for path in ["../x", "/etc/passwd", "/dev/zero", "/proc/self/environ", secret.to_str().unwrap(), "a\nb", ""] {
+    for path in
+        ["../x", "/etc/passwd", "/dev/zero", "/proc/self/environ", secret.to_str().unwrap(), "a\nb", ""]
+    {
         assert!(!yard.call("Read", json!({ "file_path": path })).is_allowed(), "{path}");
     }
     assert!(yard.call("Read", json!({ "file_path": project.join("README.md") })).is_allowed());
@@ -29,7 +31,15 @@ fn a_link_out_of_the_project_is_no_way_out() {
     let secret = yard.world.write(yard.world.home().join("secret/key.txt"), "x");
     std::os::unix::fs::symlink(&secret, yard.world.project().join("key.txt")).unwrap();
     std::os::unix::fs::symlink(secret.parent().unwrap(), yard.world.project().join("notes")).unwrap();
-    yard.denies(&["cat key.txt", "cat notes/key.txt", "cat k*.txt", "ls notes/", "ls notes/*", "cd notes && ls", "wc < key.txt"]);
+    yard.denies(&[
+        "cat key.txt",
+        "cat notes/key.txt",
+        "cat k*.txt",
+        "ls notes/",
+        "ls notes/*",
+        "cd notes && ls",
+        "wc < key.txt",
+    ]);
     assert!(!yard.call("Read", json!({ "file_path": "key.txt" })).is_allowed());
     assert!(!yard.call("Glob", json!({ "pattern": "*", "path": "notes" })).is_allowed());
 }
@@ -46,8 +56,18 @@ fn only_memories_are_written() {
         assert!(write(&yard, path), "{path}");
     }
     for path in [
-        "new.txt", "new", "new.MD", "../new.md", "kept.md", "team/new.md", "Team/new.md", "folder/MEMORY.md", "memory.md",
-        ".md", "", "/etc/x.md",
+        "new.txt",
+        "new",
+        "new.MD",
+        "../new.md",
+        "kept.md",
+        "team/new.md",
+        "Team/new.md",
+        "folder/MEMORY.md",
+        "memory.md",
+        ".md",
+        "",
+        "/etc/x.md",
     ] {
         assert!(!write(&yard, path), "{path}");
     }

@@ -8,15 +8,12 @@ use memdir_extract::permit::{BASE_ENVIRONMENT, Command as Planned};
 
 use super::Yard;
 
-const LINES: &[&str] = &[
-    "git status", "git status -s", "git log -1", "git log -p --stat -2", "git log --oneline --graph -3", "git log --format='%h %an' --date=short",
-    "git log --date iso -1 -S text", "git show HEAD", "git show HEAD:README.md", "git show --stat", "git diff", "git diff HEAD --stat", "git diff --cached", "git blame README.md",
-    "git diff --no-index README.md README.md", "git blame -L 1,1 README.md", "git annotate README.md", "git grep -n text", "git grep text HEAD", "git ls-files -m", "git ls-files -o --exclude-standard", "git ls-tree -r HEAD",
-    "git cat-file -p HEAD", "git rev-parse --abbrev-ref HEAD", "git rev-list --count HEAD", "git describe --always", "git describe --always --dirty", "git shortlog -sn HEAD", "git branch -vv", "git branch --merged HEAD",
-    "git tag -l", "git tag --contains HEAD", "git remote -v", "git config --get core.bare", "git config --list", "git stash list", "git merge-base HEAD HEAD", "git name-rev HEAD", "git for-each-ref --sort=-committerdate --format='%(refname)'",
-    "git reflog", "git reflog show HEAD -3", "git worktree list", "git show-ref", "git symbolic-ref --short HEAD", "git count-objects -v", "git --version", "git diff-tree --no-commit-id --name-only -r HEAD",
-    "git diff-index HEAD", "git diff-files", "git cherry HEAD HEAD", "git show-branch", "git check-attr -a README.md", "git log --follow -- README.md", "git log -L 1,1:README.md",
-];
+/// Lines that succeed in a small repository.
+const LINES: &str = include_str!("../../fixtures/permit/git-runs.txt");
+
+/// Lines that may fail there.
+const MORE: [&str; 3] =
+    ["git log --pretty=medium -p -2", "git stash show -p", "git log --format=fuller --cc"];
 
 fn git(folder: &Path, args: &[&str]) {
     let status = Command::new("git")
@@ -66,7 +63,7 @@ fn git_understands_the_arguments_that_are_put_in() {
         return;
     }
     let yard = repository();
-    for line in LINES {
+    for line in LINES.lines() {
         let plan = yard.plan(line).unwrap_or_else(|| panic!("`{line}`"));
         for command in plan.commands() {
             let output = run(command);
@@ -91,7 +88,9 @@ fn a_hostile_repository_starts_nothing() {
     yard.world.write(&evil, format!("#!/bin/sh\ntouch {}/mark$$\nexit 0\n", marks.display()));
     std::fs::set_permissions(&evil, std::fs::Permissions::from_mode(0o755)).unwrap();
     std::fs::create_dir_all(project.join(".git/hooks")).unwrap();
-    for hook in ["post-index-change", "post-checkout", "pre-commit", "fsmonitor-watchman", "reference-transaction"] {
+    for hook in
+        ["post-index-change", "post-checkout", "pre-commit", "fsmonitor-watchman", "reference-transaction"]
+    {
         std::fs::copy(&evil, project.join(".git/hooks").join(hook)).unwrap();
     }
     yard.world.write(project.join(".gitattributes"), "* diff=x\n");
@@ -107,14 +106,16 @@ fn a_hostile_repository_starts_nothing() {
     ));
     yard.world.write(project.join(".git/config"), config);
     let marked = || std::fs::read_dir(&marks).unwrap().count();
-    for trap in [&["log", "-1"][..], &["diff"], &["show", "-p", "--format=%h"], &["status"], &["blame", "README.md"]] {
+    for trap in
+        [&["log", "-1"][..], &["diff"], &["show", "-p", "--format=%h"], &["status"], &["blame", "README.md"]]
+    {
         git_may_fail(&project, trap);
         assert!(marked() > 0, "the trap {trap:?} does not work");
         for entry in std::fs::read_dir(&marks).unwrap() {
             std::fs::remove_file(entry.unwrap().path()).unwrap();
         }
     }
-    for line in LINES.iter().chain(&["git log --pretty=medium -p -2", "git stash show -p", "git log --format=fuller --cc"]) {
+    for line in LINES.lines().chain(MORE) {
         let plan = yard.plan(line).unwrap_or_else(|| panic!("`{line}`"));
         plan.commands().map(run).for_each(drop);
         assert_eq!(marked(), 0, "`{line}`");
@@ -123,7 +124,8 @@ fn a_hostile_repository_starts_nothing() {
 
 /// Puts something that looks like a signature into the last commit, so that there is one to check.
 fn sign_head(project: &Path) {
-    let commit = Command::new("git").args(["cat-file", "commit", "HEAD"]).current_dir(project).output().unwrap();
+    let commit =
+        Command::new("git").args(["cat-file", "commit", "HEAD"]).current_dir(project).output().unwrap();
     let commit = String::from_utf8(commit.stdout).unwrap();
     let (head, message) = commit.split_once("\n\n").unwrap();
     let begin = "-----BEGIN PGP SIGNATURE-----";

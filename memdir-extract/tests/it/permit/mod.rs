@@ -22,7 +22,9 @@ pub(crate) struct Yard {
 impl Yard {
     pub(crate) fn new() -> Self {
         let world = World::new();
-        for file in ["README.md", "package.json", "src/main.rs", "src/lib.rs", "memory/names.txt", "memory/a.md"] {
+        for file in
+            ["README.md", "package.json", "src/main.rs", "src/lib.rs", "memory/names.txt", "memory/a.md"]
+        {
             world.write(world.project().join(file), "text\n");
         }
         world.memo("MEMORY.md", "- [One](one.md): a\n");
@@ -73,4 +75,20 @@ impl Yard {
             assert!(!self.line(line).is_allowed(), "`{line}` was allowed");
         }
     }
+
+    /// Allows every line of a file of JSON strings.
+    #[track_caller]
+    pub(crate) fn allows_file(&self, file: &str) {
+        self.allows(&strings(file).iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    /// Denies every line of a file of JSON strings.
+    #[track_caller]
+    pub(crate) fn denies_file(&self, file: &str) {
+        self.denies(&strings(file).iter().map(String::as_str).collect::<Vec<_>>());
+    }
+}
+
+fn strings(file: &str) -> Vec<String> {
+    file.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
