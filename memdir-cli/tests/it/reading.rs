@@ -132,6 +132,16 @@ fn reading_commands_change_nothing() {
     assert_eq!(tree(&cli), before);
 }
 
+#[test]
+fn the_doctor_says_which_walls_stand() {
+    let cli = Cli::new();
+    let done = cli.run("doctor --json");
+    let value: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    let walls = value["checks"].as_array().unwrap().iter().find(|check| check["name"] == "walls").unwrap();
+    assert_eq!(walls["status"], "ok");
+    assert!(walls["detail"].as_str().unwrap().starts_with("Landlock "), "{walls}");
+}
+
 /// Every file of the world with its content and time.
 fn tree(cli: &Cli) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::SystemTime)> {
     let mut found = Vec::new();

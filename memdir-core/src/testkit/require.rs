@@ -20,6 +20,8 @@ pub enum Need {
     Strace,
     /// A user whom file permissions hold back, as they do not hold root.
     Unprivileged,
+    /// The kernel's own fence, Landlock, complete.
+    Landlock,
 }
 
 impl Need {
@@ -32,6 +34,7 @@ impl Need {
             Self::ClaudeCode => "claude-code",
             Self::Strace => "strace",
             Self::Unprivileged => "unprivileged",
+            Self::Landlock => "landlock",
         }
     }
 }

@@ -14,6 +14,8 @@
 
 mod paths;
 mod plan;
+pub mod run;
+pub mod sandbox;
 mod shell;
 mod system;
 mod verdict;

@@ -7,5 +7,7 @@
 
 mod labelled;
 mod permit;
+#[cfg(unix)]
+mod permit_run;
 mod properties;
 mod session;
