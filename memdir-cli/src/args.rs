@@ -29,7 +29,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Global {
     /// Project whose memory is meant (default: the current folder)
     #[arg(long, global = true, help_heading = "Everywhere", value_name = "DIR")]
@@ -150,6 +150,17 @@ pub(crate) enum Command {
         /// For a shell that is not ours; `rewrite` if it runs the `command` of the answer instead of its own
         #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "as-written")]
         host: Option<HostArg>,
+    },
+    /// What an agent runs at its events; reads the event on standard input
+    Hook {
+        /// The event, for agents that don't name it in their input
+        event: Option<String>,
+        /// The agent that asks
+        #[arg(long, value_name = "AGENT")]
+        agent: Option<String>,
+        /// At `PreToolUse`: allow what only reads the project or writes memory, deny everything else
+        #[arg(long)]
+        permit: bool,
     },
     /// Show what memdir understands of a session transcript
     Transcript(TranscriptArgs),

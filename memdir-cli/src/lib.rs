@@ -53,6 +53,12 @@ enum Exit {
 /// Runs one command. Returns the exit code: 0 done, 1 problems found, 2 wrong use, 3 refused for safety, 4 could
 /// not reach or read what it needs.
 pub fn run(args: &[OsString], io: &mut Io<'_>, surroundings: &Surroundings) -> u8 {
+    // An agent waits for a hook, and a wrong word must not stop it: no argument parser here.
+    if args.get(1).is_some_and(|word| word == "hook")
+        && !args.iter().any(|word| word == "--help" || word == "-h")
+    {
+        return commands::hook::run(&args[2..], io, surroundings);
+    }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => return output::usage(args, io, &error),

@@ -11,6 +11,7 @@ mod edit;
 mod export;
 mod extract;
 mod history;
+pub(crate) mod hook;
 mod import;
 mod index;
 mod list;
@@ -50,6 +51,8 @@ pub(crate) fn run(
         Command::Index => index::run(context, out),
         Command::Remember(args) => remember::run(args, context, out),
         Command::Add(args) => add::run(args, context, out),
+        // Reached only with an option before `hook`; hooks are dispatched before arguments are parsed.
+        Command::Hook { .. } => Err(Failure::usage("`hook` comes first: `memdir hook …`")),
         Command::Permit { host } => permit::run(*host, context, out),
         Command::Transcript(args) => transcript::run(args, context, out),
         Command::Trust => trust::run(context, out),
@@ -111,6 +114,7 @@ fn is_about_memories(command: &Command) -> bool {
         | Command::Recall(_)
         | Command::Extract(_)
         | Command::Transcript(_)
+        | Command::Hook { .. }
         | Command::Permit { .. }
         | Command::Trust
         | Command::Config(_)

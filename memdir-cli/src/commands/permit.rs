@@ -52,7 +52,11 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-fn fence(host: Option<HostArg>, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Fence, Failure> {
+pub(super) fn fence(
+    host: Option<HostArg>,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Fence, Failure> {
     let env = &context.surroundings().env;
     let project = context.project(out)?;
     let location = &project.location;

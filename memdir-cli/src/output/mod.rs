@@ -3,7 +3,7 @@
 mod human;
 
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use serde::Serialize;
 
@@ -88,6 +88,14 @@ impl<'a, 'b> Output<'a, 'b> {
                 return Ok(Some(line));
             }
         }
+    }
+
+    /// All of standard input, at most `limit` bytes.
+    pub(crate) fn read_all(&mut self, limit: usize) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        let limit = u64::try_from(limit).unwrap_or(u64::MAX);
+        (&mut *self.io.stdin).take(limit).read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// Asks a person, who must be there; anything but a yes is a no.

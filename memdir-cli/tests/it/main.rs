@@ -9,6 +9,7 @@ mod editing;
 mod export;
 mod harness;
 mod help;
+mod hook;
 mod hostile;
 mod importing;
 mod owners;
