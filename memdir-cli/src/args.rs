@@ -189,10 +189,10 @@ pub(crate) struct RememberArgs {
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     pub(crate) kind: Option<TypeArg>,
     /// A short label (default: the first words)
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) name: Option<String>,
     /// One line that decides recall (default: the first sentence)
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) description: Option<String>,
     /// Put it into the folder that is shared with the team
     #[arg(long)]
@@ -202,16 +202,16 @@ pub(crate) struct RememberArgs {
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// A short label
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) name: String,
     /// One line that decides recall
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) description: String,
     /// What it is about
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     pub(crate) kind: Option<TypeArg>,
     /// The body (default: standard input)
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) body: Option<String>,
     /// The file to create (default: made from type and name)
     #[arg(long, value_name = "FILE")]
@@ -226,16 +226,16 @@ pub(crate) struct EditArgs {
     /// File as `memdir list` shows it
     pub(crate) file: String,
     /// Set the label
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) name: Option<String>,
     /// Set the description
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) description: Option<String>,
     /// Set the type
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     pub(crate) kind: Option<TypeArg>,
     /// Set the body (`-` reads it from standard input)
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) body: Option<String>,
 }
 
@@ -321,7 +321,7 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) extractor: ExtractorArg,
     /// Recall for this query right after
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     pub(crate) ask: Option<String>,
 }
 

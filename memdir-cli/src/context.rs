@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use jiff::Timestamp;
 use memdir_core::MemoryPath;
 use memdir_core::fs::MemoryDir;
-use memdir_core::location::{Identity, Project, ResolveRequest, Standing};
+use memdir_core::location::{Identity, Project, ResolveRequest, Standing, identity};
 use memdir_core::scan::{Header, ScanOptions, scan};
 use memdir_core::state::DirState;
 use memdir_core::store::{Cause, History, MemoryStore, SecretPolicy, StoreOptions};
@@ -59,6 +59,11 @@ impl<'a> Context<'a> {
         self.open(self.global.project.as_deref().or(session_folder), out)
     }
 
+    /// Whether the user says which project or directory is meant.
+    pub(crate) fn is_named(&self) -> bool {
+        self.global.project.is_some() || self.global.memory_dir.is_some()
+    }
+
     fn open(&self, folder: Option<&Path>, out: &mut Output<'_, '_>) -> Result<Project, Failure> {
         let env = &self.surroundings.env;
         let request = ResolveRequest {
@@ -90,23 +95,23 @@ impl<'a> Context<'a> {
     }
 
     /// Refuses a directory that another living project claims: people's notes have leaked between clients that
-    /// way. Every command that reads or changes memories asks this first.
+    /// way. Every command that reads or changes memories asks this first. It fails closed: a registry that can't
+    /// be read may hold such a claim.
     pub(crate) fn guard(&self, project: &Project) -> Result<(), Failure> {
+        let location = &project.location;
+        if let Some(problem) = project.registry.problem()
+            && identity::is_checked(location)
+            && location.dir.exists()
+        {
+            let message = format!("it can't be told whose memory `{}` is: {problem}", location.dir.display());
+            return Err(Failure::new(Kind::Refused, "registry", message)
+                .hint("mend the registry, or name the directory with --memory-dir")
+                .at(&problem.file));
+        }
         match self.standing(project) {
-            Standing::Foreign { owner } => Err(Failure::new(
-                Kind::Refused,
-                "identity",
-                format!(
-                    "this memory belongs to another project: `{}`, not to `{}`",
-                    owner.root.display(),
-                    project.location.canonical_root.display()
-                ),
-            )
-            .hint(
-                "`memdir adopt --share` lets both use it, `memdir adopt --separate` gives this project its own, \
-                 `memdir adopt --from DIR` takes over the memory of a project that was moved",
-            )
-            .at(&project.location.dir)),
+            Standing::Foreign { owner } => {
+                Err(Failure::foreign(&owner.root, &location.canonical_root, &location.dir))
+            }
             _ => Ok(()),
         }
     }
@@ -118,18 +123,17 @@ impl<'a> Context<'a> {
 
     /// Records the project's claim where nobody holds one, or where it comes from another place.
     fn claim(&self, project: &Project) -> Result<(), Failure> {
-        let moved_from = match self.standing(project) {
-            Standing::Free => None,
-            Standing::Moved { from } => Some(from),
-            _ => return Ok(()),
-        };
-        let commit = first_commit(&project.location.canonical_root);
-        Ok(project.claim(moved_from.as_deref(), commit)?)
+        match self.standing(project) {
+            Standing::Free | Standing::Moved { .. } => {
+                Ok(project.claim(first_commit(&project.location.canonical_root))?)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Records the project's claim beside those of others.
     pub(crate) fn claim_shared(&self, project: &Project) -> Result<(), Failure> {
-        Ok(project.claim(None, first_commit(&project.location.canonical_root))?)
+        Ok(project.claim_shared(first_commit(&project.location.canonical_root))?)
     }
 
     /// What tells the project from others, git's answer included.
@@ -181,10 +185,13 @@ impl<'a> Context<'a> {
             .ok()
             .and_then(|path| path.to_str())
             .unwrap_or(named);
-        if let Ok(path) = MemoryPath::parse(relative)
-            && dir.full(&path).symlink_metadata().is_ok()
-        {
-            return Ok((dir, path));
+        // What is written out comes before what could be meant: `a` is `a.md`, even if there is a `sub/a.md`.
+        for spelled in [relative.to_owned(), format!("{relative}.md")] {
+            if let Ok(path) = MemoryPath::parse(&spelled)
+                && dir.full(&path).symlink_metadata().is_ok()
+            {
+                return Ok((dir, path));
+            }
         }
         let headers = scan(&dir, &ScanOptions::unlimited())?.headers;
         let like = |test: &dyn Fn(&Header) -> bool| -> Vec<MemoryPath> {
@@ -226,6 +233,27 @@ impl<'a> Context<'a> {
         MemoryStore::new(dir, StoreOptions { secrets: SecretPolicy::Unscanned, insert, history })
     }
 
+    /// What leaves the machine, in one line.
+    pub(crate) fn leaves(project: &Project) -> String {
+        let config = &project.config;
+        let provider = config.text("model.provider").filter(|provider| *provider != "none");
+        let named: Vec<String> = [
+            provider.map(|provider| format!("model provider `{provider}`")),
+            config.text("team.url").map(|url| format!("team server `{url}`")),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if named.is_empty() {
+            "nothing leaves this machine: no model provider and no team server is configured".to_owned()
+        } else {
+            format!(
+                "nothing leaves this machine: {} configured, but this version speaks to none",
+                named.join(" and ")
+            )
+        }
+    }
+
     /// The folder of the user's own prompt texts, if the configuration names one; relative to the configuration
     /// file.
     pub(crate) fn prompts_dir(&self, project: &Project) -> Option<PathBuf> {
@@ -233,6 +261,13 @@ impl<'a> Context<'a> {
         let home = named.strip_prefix("~/").and_then(|rest| Some(self.surroundings.env.home()?.join(rest)));
         let base = project.config.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         Some(home.unwrap_or_else(|| base.join(named)))
+    }
+
+    /// The cause of a run that changes many memories: they carry one session, by which `undo --session` takes them
+    /// all back.
+    pub(crate) fn run_cause(&self, by: &'static str) -> Cause {
+        let time = self.surroundings.time_zone.to_datetime(self.now());
+        Cause { session: Some(format!("{by}-{}", time.strftime("%Y%m%dT%H%M%S"))), ..self.cause(by) }
     }
 
     pub(crate) fn cause(&self, by: &'static str) -> Cause {

@@ -63,6 +63,19 @@ impl Failure {
         Self::new(Kind::Usage, "usage", message)
     }
 
+    /// A memory directory of another project.
+    pub(crate) fn foreign(owner: &Path, mine: &Path, dir: &Path) -> Self {
+        let error = RegistryError::Claimed { owner: owner.to_owned(), mine: mine.to_owned() };
+        Self::from(error).at(dir)
+    }
+
+    fn claimed(message: String) -> Self {
+        Self::new(Kind::Refused, "identity", message).hint(
+            "`memdir adopt --share` lets both use it, `memdir adopt --separate` gives this project its own, \
+                 `memdir adopt --from DIR` takes over the memory of a project that was moved",
+        )
+    }
+
     #[must_use]
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -73,6 +86,10 @@ impl Failure {
     pub(crate) fn at(mut self, path: impl AsRef<Path>) -> Self {
         self.path = Some(path.as_ref().to_owned());
         self
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 
     pub(crate) fn is_closed_pipe(&self) -> bool {
@@ -86,6 +103,14 @@ impl Failure {
             text.push_str(&clean(hint));
         }
         text
+    }
+
+    /// On one line, for a note beside an answer.
+    pub(crate) fn into_note(self) -> String {
+        match self.hint {
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.message,
+        }
     }
 
     pub(crate) fn to_json(&self) -> String {
@@ -102,7 +127,8 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         let closed_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        let failure = Self::new(Kind::Unreachable, "io", format!("can't read or write a stream: {error}"));
+        let failure = Self::new(Kind::Unreachable, "io", format!("can't read or write a stream: {error}"))
+            .hint("check where the input comes from and whether there is room where the output goes");
         Self { closed_pipe, ..failure }
     }
 }
@@ -135,7 +161,7 @@ impl From<FsError> for Failure {
             FsError::Conflict { path } => {
                 failure(Kind::Refused, "conflict", "read it again, then repeat the change", path)
             }
-            FsError::Locked { path } => failure(
+            FsError::Locked { path, .. } => failure(
                 Kind::Unreachable,
                 "locked",
                 "wait for the other memdir to finish, then try again",
@@ -200,6 +226,7 @@ impl From<RegistryError> for Failure {
         let message = error.to_string();
         match error {
             RegistryError::Fs(error) => error.into(),
+            RegistryError::Claimed { .. } => Self::claimed(message),
             _ => Self::new(Kind::Refused, "registry", message),
         }
     }

@@ -62,8 +62,13 @@ pub fn run(args: &[OsString], io: &mut Io<'_>, surroundings: &Surroundings) -> u
     let result =
         commands::run(&cli.command, &context, &mut output).and_then(|exit| output.flush().map(|()| exit));
     match result {
-        Ok(Exit::Done) => 0,
-        Ok(Exit::Problems) => 1,
+        Ok(exit) => {
+            output.release();
+            match exit {
+                Exit::Done => 0,
+                Exit::Problems => 1,
+            }
+        }
         Err(failure) => output.fail(&failure),
     }
 }

@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
     let surroundings = match Surroundings::capture() {
         Ok(surroundings) => surroundings,
-        Err(failure) => return failure.report_without_io(),
+        Err(failure) => return failure.report_without_io(&args),
     };
     let terminal = Terminal {
         stdin: io::stdin().is_terminal(),

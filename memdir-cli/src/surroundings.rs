@@ -1,9 +1,12 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_core::env::{EnvSnapshot, Platform};
+
+use crate::error::{Failure, Kind};
 
 /// Clock, time zone and environment of one run. Captured once; nothing below asks the system again.
 #[derive(Debug, Clone)]
@@ -21,16 +24,17 @@ pub struct Surroundings {
 pub struct CaptureError(std::io::Error);
 
 impl CaptureError {
-    /// Says so on standard error; there is no run yet that could.
+    /// Says so on standard error, as JSON where the arguments ask for it; there is no run yet that could.
     #[must_use]
-    pub fn report_without_io(&self) -> ExitCode {
+    pub fn report_without_io(&self, args: &[OsString]) -> ExitCode {
         use std::io::Write as _;
-        let _ = writeln!(
-            std::io::stderr(),
-            "memdir: can't tell the current folder: {}\n  change to a folder that exists, then try again",
-            self.0
-        );
-        ExitCode::from(4)
+        let message = format!("can't tell the current folder: {}", self.0);
+        let failure = Failure::new(Kind::Unreachable, "no-folder", message)
+            .hint("change to a folder that exists, then try again");
+        let json = args.iter().any(|arg| arg == "--json");
+        let text = if json { failure.to_json() } else { failure.to_human() };
+        let _ = writeln!(std::io::stderr(), "{text}");
+        ExitCode::from(failure.kind.exit_code())
     }
 }
 

@@ -9,6 +9,9 @@ use jiff::Timestamp;
 /// References that are looked up in one memory at most; each costs a system call.
 const MAX_REFERENCES: usize = 64;
 
+/// Bytes of a body that are looked at. What matters of a memory stands at its start.
+const MAX_BODY_BYTES: usize = 64 * 1024;
+
 /// Characters of one reference at most; what is longer is no name.
 const MAX_CHARS: usize = 200;
 
@@ -65,12 +68,13 @@ pub enum Drift {
 pub fn references(body: &str) -> Vec<Reference> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
+    let body = &body[..body.floor_char_boundary(MAX_BODY_BYTES)];
     for (number, line) in body.lines().enumerate() {
         for (at, part) in line.split('`').enumerate() {
             let in_code = at % 2 == 1;
-            for token in part.split(|c: char| c.is_whitespace() || "()[]<>\"'“”‘’,;|".contains(c)) {
-                // Brackets are split off above; an empty pair after a name is all that tells a call.
-                let called = in_code && part.contains(&format!("{token}()"));
+            for (start, token) in tokens(part) {
+                // Brackets are split off; an empty pair right behind a name is all that tells a call.
+                let called = in_code && part[start + token.len()..].starts_with("()");
                 if let Some((kind, text)) = classify(token, in_code, called)
                     && seen.insert((kind, text.to_owned()))
                 {
@@ -83,6 +87,17 @@ pub fn references(body: &str) -> Vec<Reference> {
         }
     }
     found
+}
+
+/// What stands between blanks, brackets, quotes and commas, with its place.
+fn tokens(part: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut rest = 0;
+    part.split(|c: char| c.is_whitespace() || "()[]<>\"'“”‘’,;|".contains(c)).map(move |token| {
+        let start = rest;
+        let end = start + token.len();
+        rest = end + part[end..].chars().next().map_or(0, char::len_utf8);
+        (start, token)
+    })
 }
 
 /// The paths among `references` that are gone from the project, or changed after `modified`. Paths outside the
@@ -225,6 +240,14 @@ mod tests {
                 ("src/gone", 2, Drift::Gone)
             ]
         );
+    }
+
+    #[test]
+    fn a_long_line_in_code_that_never_ends_takes_no_longer_than_any_other() {
+        let body = format!("`{}", "word ".repeat(200_000));
+        assert_eq!(references(&body), []);
+        let calls = references("`first() (second) third()`");
+        assert_eq!(calls.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(), ["first", "third"]);
     }
 
     proptest::proptest! {

@@ -39,6 +39,14 @@ pub enum RegistryError {
     /// The project's settings name no such value.
     #[error("`{}` names no memory directory to trust", .0.display())]
     NothingToTrust(PathBuf),
+    /// Another project that still exists claims the memory directory.
+    #[error("this memory belongs to another project: `{}`, not to `{}`", owner.display(), mine.display())]
+    Claimed {
+        /// That project's root.
+        owner: PathBuf,
+        /// The root of the project that asked.
+        mine: PathBuf,
+    },
     /// There is no home folder to keep grants in.
     #[error("there is no home folder to keep grants in")]
     NoHome,

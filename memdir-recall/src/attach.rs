@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use memdir_core::fs::{FsError, MemoryDir};
+use memdir_core::grounding::{Drift, ground, references};
 use memdir_core::limits::MAX_MEMORY_BYTES;
 use memdir_core::{ContentHash, MemoryPath, MemoryType, age, frontmatter};
 
@@ -74,7 +75,7 @@ impl Attachment {
             score,
             mtime,
             age: age::words(mtime, options.now),
-            freshness: age::freshness(mtime, options.now),
+            freshness: note(&body, front.modified.unwrap_or(mtime), mtime, options),
             author: if path.is_team() { options.authors.of(path) } else { None },
             hash: ContentHash::of(&bytes),
             update,
@@ -93,6 +94,29 @@ impl Attachment {
         self.content = cut.text;
         self.truncated = cut.truncated;
     }
+}
+
+/// Paths that a note names at most; more would drown it.
+const NOTED_PATHS: usize = 5;
+
+/// How far to trust a memory: its age, and what it names that is gone or changed since.
+fn note(body: &str, modified: Timestamp, mtime: Timestamp, options: &Options) -> Option<String> {
+    let mut note = age::freshness(mtime, options.now).unwrap_or_default();
+    if let Some(root) = &options.project_root {
+        let stale = ground(&references(body), root, modified);
+        for (drift, words) in [(Drift::Gone, "Not there any more"), (Drift::Changed, "Changed since")] {
+            let paths: Vec<_> = stale.iter().filter(|it| it.change == drift).map(|it| &it.path).collect();
+            if paths.is_empty() {
+                continue;
+            }
+            let named: Vec<_> = paths.iter().take(NOTED_PATHS).map(|path| format!("`{path}`")).collect();
+            let more = paths.len().saturating_sub(NOTED_PATHS);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let gap = if note.is_empty() { "" } else { " " };
+            note.push_str(&format!("{gap}{words}: {}{more}.", named.join(", ")));
+        }
+    }
+    (!note.is_empty()).then(|| neutral::neutralise(&note))
 }
 
 /// The body with the description above it, unless it says so itself: bodies are written to stand under it, often

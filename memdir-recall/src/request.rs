@@ -1,6 +1,7 @@
 //! What is asked, within which bounds, and when the question is not even put.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -92,6 +93,9 @@ pub struct Options {
     pub explain: bool,
     /// Who wrote a team memory.
     pub authors: Authors,
+    /// The project that memories speak of. With one, a memory that names a file of it which is gone or changed
+    /// since says so in its note.
+    pub project_root: Option<PathBuf>,
     /// Looked at between files.
     pub cancel: Cancel,
 }
@@ -108,6 +112,7 @@ impl Options {
             hook_chars: Some(HOOK_CHARS),
             explain: false,
             authors: Authors::default(),
+            project_root: None,
             cancel: Cancel::new(),
         }
     }

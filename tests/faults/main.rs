@@ -1,5 +1,8 @@
 //! Faults: other programs that act between our steps, many writers at once, kills and errors at each system
 //! call, bad input.
+//!
+//! By default each part is as large as a test run bears. `MEMDIR_TEST_STORM=8x200` and `MEMDIR_TEST_SYSCALLS=1`
+//! run them in full (some five minutes and one, on two cores); `MEMDIR_TEST_BINARY` names another binary.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,

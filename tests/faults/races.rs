@@ -305,3 +305,18 @@ fn two_saves_within_one_write_are_both_kept() {
     let beside = files.iter().find(|(path, _)| path.to_string_lossy().contains(".sync-conflict-")).unwrap();
     assert_eq!(beside.1, b"saved first");
 }
+
+#[test]
+fn a_team_file_with_a_second_name_is_neither_read_nor_written_through() {
+    let world = place();
+    world.memo("team/b.md", OLD);
+    let team = MemoryPath::parse("team/a.md").unwrap();
+    std::fs::hard_link(world.root().join("outside/a.md"), world.memory().join("team/a.md")).unwrap();
+    let dir = world.memory_dir();
+    assert!(dir.read(&team, 1000).unwrap_err().to_string().contains("second name"));
+    assert!(dir.read_head(&team, 1000, |_| false).is_err());
+    dir.write(&team, NEW, None, Expect::Hash(ContentHash::of(OUTSIDE))).unwrap();
+    assert_eq!(world.read("outside/a.md").as_bytes(), OUTSIDE);
+    assert_eq!(dir.read(&team, 1000).unwrap().bytes, NEW, "a write gives it a file of its own");
+    assert!(dir.read(&MemoryPath::parse("team/b.md").unwrap(), 1000).is_ok());
+}

@@ -21,7 +21,7 @@ use crate::BINARY;
 
 /// `8x200` runs the storm as the specification states it; what is here by default fits into a test run.
 const SIZE_VAR: &str = "MEMDIR_TEST_STORM";
-const SIZE: (usize, usize) = (8, 25);
+const SIZE: (usize, usize) = (8, 40);
 
 /// What the writers know: the file of each memory that they were told is saved, with its description; `None`
 /// where a kill leaves it open which of two states it has.
@@ -176,10 +176,10 @@ fn run(with_kills: bool, with_editor: bool) {
         let content = std::fs::read_to_string(memory.join(file));
         match (content, text) {
             (Ok(content), Some(text)) => {
-                assert!(content.contains(&format!("description: {text}\n")), "{file}: {text}: {content}")
+                assert!(content.contains(&format!("description: {text}\n")), "{file}: {text}: {content}");
             }
             (Ok(content), None) => {
-                assert!(content.starts_with("---\n") && content.ends_with('\n'), "{file}: {content}")
+                assert!(content.starts_with("---\n") && content.ends_with('\n'), "{file}: {content}");
             }
             (Err(error), Some(_)) => panic!("{file}: {error}"),
             (Err(_), None) => {}

@@ -2,8 +2,12 @@
 //! or the new one, and the next run works.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 
+use memdir_core::ContentHash;
+use memdir_core::state::DirState;
+use memdir_core::store::History;
 use memdir_core::testkit::{Need, has_program, require};
 use memdir_tests::{Ran, Sandbox, Tree, tree};
 
@@ -117,23 +121,40 @@ impl Case {
             assert!(now.contains_key(path), "{what}: `{}` is gone", path.display());
         }
         // Between two names of one memory: never none.
-        let any =
-            |tree: &Tree| ["a.md", "c.md"].iter().any(|name| tree.contains_key(std::path::Path::new(name)));
+        let any = |tree: &Tree| ["a.md", "c.md"].iter().any(|name| tree.contains_key(Path::new(name)));
         assert!(any(&now) || !any(&self.new), "{what}: the memory is gone");
+    }
+
+    /// What is no longer in its place can be brought back.
+    fn assert_old_is_kept(&self, what: &str) {
+        let world = &self.sandbox.world;
+        let now = tree(&world.memory());
+        let history = History::of(&DirState::of(&world.home().join(".local/state/memdir"), &world.memory()));
+        let log = history.read().unwrap();
+        for (path, bytes) in self.old.iter().filter(|(path, bytes)| now.get(*path) != Some(bytes)) {
+            let old = ContentHash::of(bytes);
+            let kept = log.entries.iter().any(|entry| {
+                Path::new(entry.file.as_str()) == path
+                    && entry.before.is_some_and(|before| before.hash == old)
+            });
+            assert!(kept, "{what}: no change of `{}` is in the history", path.display());
+            assert_eq!(&history.content(old).unwrap(), bytes, "{what}");
+        }
     }
 
     /// The same change can be made again or is made already, and `check --fix` finds everything in step after it.
     fn assert_next_run_works(&self, what: &str) {
         let again = self.sandbox.on_memory(self.args);
         assert!(again.code.is_some(), "{what}: {again:?}");
+        let index = || self.sandbox.world.read("memory/MEMORY.md");
+        assert!(self.args != ADD || index().contains("(b.md)"), "{what}: told that it is saved: {again:?}");
         self.sandbox.on_memory(&["check", "--fix"]);
         let check = self.sandbox.on_memory(&["check", "--json"]);
         let problems = check.json()["problems"].as_array().unwrap().clone();
         let out_of_step: Vec<_> =
             problems.iter().filter(|it| it["severity"] == "error" || it["fixable"] == true).collect();
         assert!(out_of_step.is_empty(), "{what}: {out_of_step:?}");
-        let text = self.sandbox.world.read("memory/MEMORY.md");
-        assert!(text.contains("Prose that stays.\n"), "{what}: {text}");
+        assert!(index().contains("Prose that stays.\n"), "{what}: {}", index());
     }
 }
 
@@ -159,6 +180,7 @@ fn kill_everywhere(args: &'static [&'static str]) {
         let ran = case.strace(&["-e".to_owned(), format!("trace={call}"), "-e".to_owned(), inject]);
         assert_eq!(ran.code, None, "{what}: {ran:?}");
         case.assert_old_or_new(&what);
+        case.assert_old_is_kept(&what);
         case.assert_next_run_works(&what);
     }
 }
@@ -173,6 +195,7 @@ fn fail_everywhere(args: &'static [&'static str], error: &str) {
         let ran = case.strace(&["-e".to_owned(), format!("trace={call}"), "-e".to_owned(), inject]);
         assert!(ran.code.is_some(), "{what}: {ran:?}");
         case.assert_old_or_new(&what);
+        case.assert_old_is_kept(&what);
         let now: Tree =
             tree(&case.sandbox.world.memory()).into_iter().filter(|(path, _)| !is_hidden(path)).collect();
         if ran.code == Some(0) {
@@ -186,7 +209,7 @@ fn fail_everywhere(args: &'static [&'static str], error: &str) {
     assert!(failed > 5, "{failed} of the errors mattered");
 }
 
-fn is_hidden(path: &std::path::Path) -> bool {
+fn is_hidden(path: &Path) -> bool {
     path.to_string_lossy().starts_with(".memdir-")
 }
 

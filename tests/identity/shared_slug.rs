@@ -95,7 +95,6 @@ fn doctor_reports_the_memory_of_another_and_names_nothing_in_it() {
 }
 
 #[test]
-#[ignore = "`status` names the index entries and unreadable files of the other project; the mending is the CLI's"]
 fn status_works_beside_the_memory_of_another_and_names_nothing_in_it() {
     names_nothing_of_the_other("status", 0);
 }

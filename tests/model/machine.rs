@@ -23,6 +23,8 @@ pub(crate) struct Machine {
     world: World,
     /// Files that an editor has taken out of the index.
     left_out: BTreeSet<String>,
+    /// The same, ever: an undo may bring that state back.
+    once_left_out: BTreeSet<String>,
     /// Entries whose file somebody has removed.
     dangling: BTreeSet<String>,
     /// What each change did to memory files, as seen from outside.
@@ -41,8 +43,8 @@ impl Machine {
         let world = World::new();
         world.memo("kept.md", "---\nname: Kept\n---\n\nNobody touches this one.\n");
         world.memo("MEMORY.md", "# Notes\r\n\r\nProse.\n\n- [Kept](kept.md) — by hand\n\nMore prose\n");
-        let (left_out, dangling, changes) = Default::default();
-        Self { world, left_out, dangling, changes, edits: 0 }
+        let (left_out, once_left_out, dangling, changes) = Default::default();
+        Self { world, left_out, once_left_out, dangling, changes, edits: 0 }
     }
 
     pub(crate) fn run(&mut self, step: &Step) {
@@ -98,6 +100,7 @@ impl Machine {
                 if let Ok(text) = std::fs::read_to_string(place(index)) {
                     std::fs::write(place(index), without(&text, &[relative])).unwrap();
                     self.left_out.insert(file.to_owned());
+                    self.once_left_out.insert(file.to_owned());
                     self.dangling.remove(file);
                 }
             }
@@ -215,6 +218,18 @@ impl Machine {
                 assert_eq!(text(old), text(new), "{step:?}: other text of the index");
             }
         }
+        if let Step::Rename { file, to } = *step
+            && self.left_out.contains(PATHS[file])
+        {
+            // What a person left out stays out under its new name.
+            self.left_out.insert(PATHS[to].to_owned());
+            self.once_left_out.insert(PATHS[to].to_owned());
+        }
+        if let Step::Undo { .. } = *step {
+            let back = self.once_left_out.iter().filter(|file| after.contains_key(*file));
+            let back: Vec<_> = back.filter(|file| listed(after, file) == 0).cloned().collect();
+            self.left_out.extend(back);
+        }
         // A change of header or place puts the line back; one of the body alone leaves an index as people left it.
         let leaves = matches!(step, Step::Rewrite { .. } | Step::Pin { .. });
         for path in paths.iter().filter(|_| !leaves) {
@@ -229,10 +244,14 @@ impl Machine {
         if let Step::Create { text, .. } | Step::CreateUnnamed { text, .. } | Step::Describe { text, .. } =
             *step
         {
-            let described = paths
-                .iter()
-                .filter_map(|path| after.get(path))
-                .any(|bytes| frontmatter::read(bytes).description.as_deref() == Some(TEXTS[text]));
+            // One that says the same under the same name counts as added already.
+            let says = |bytes: &Vec<u8>| {
+                let header = frontmatter::read(bytes);
+                let same_name =
+                    !matches!(step, Step::Describe { .. }) && header.name.as_deref() == Some(TEXTS[text]);
+                same_name || header.description.as_deref() == Some(TEXTS[text])
+            };
+            let described = paths.iter().filter_map(|path| after.get(path)).any(says);
             assert!(described, "{step:?}: the description is what was given");
         }
     }

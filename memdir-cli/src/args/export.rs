@@ -15,7 +15,7 @@ pub(crate) struct ExportArgs {
     /// Only memories of this type
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     pub(crate) kind: Option<TypeArg>,
-    /// Take memories about the user, and those with a secret, along into files that git tracks
+    /// Take memories about the user along into files that git tracks
     #[arg(long)]
     pub(crate) include_user: bool,
     /// Take the team's memories along

@@ -2,13 +2,13 @@ use std::io::Read as _;
 
 use memdir_core::MemoryPath;
 use memdir_core::limits::MAX_MEMORY_BYTES;
-use memdir_core::store::{Action, NewMemory, Saved};
+use memdir_core::store::{Action, NewMemory, Saved, StoreError};
 use serde::Serialize;
 
 use crate::Exit;
 use crate::args::AddArgs;
 use crate::context::Context;
-use crate::error::Failure;
+use crate::error::{Failure, Kind};
 use crate::output::Output;
 
 #[derive(Serialize)]
@@ -56,9 +56,15 @@ pub(super) fn save(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     let store = context.store(project)?;
-    let saved = store.create(memory, &context.cause("cli"))?;
+    let saved = match store.create(memory, &context.cause("cli")) {
+        Err(StoreError::Conflict { path }) if memory.file.as_ref() == Some(&path) => {
+            return Err(Failure::new(Kind::Refused, "exists", format!("`{path}` exists already"))
+                .hint("choose another name, or change it with `memdir edit`")
+                .at(path.as_str()));
+        }
+        other => other?,
+    };
     report(&saved, out)
 }
 
@@ -72,7 +78,7 @@ pub(super) fn report(saved: &Saved, out: &mut Output<'_, '_>) -> Result<Exit, Fa
     out.answer(&SavedJson { file, action: saved.action.as_str(), undo: undo.clone() }, |text, style| {
         let hint = undo.map(|id| format!("  (memdir undo {id})")).unwrap_or_default();
         let what = match saved.action {
-            Action::Unchanged => return writeln!(text, "{} is so already", style.strong(file)),
+            Action::Unchanged => return writeln!(text, "nothing to change in {}", style.strong(file)),
             Action::Created => "saved",
             Action::Updated => "changed",
             Action::Renamed => "moved to",

@@ -1,5 +1,5 @@
 use memdir_core::ContentHash;
-use memdir_core::location::{Project, ResolveRequest, Standing, identity};
+use memdir_core::location::{Project, ResolveRequest, Source, Standing, identity};
 use serde::Serialize;
 
 use crate::Exit;
@@ -21,7 +21,7 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
     let action = if args.share {
-        share(project, context)?
+        share(project, context, out)?
     } else if args.separate {
         separate(project)?
     } else if let Some(old) = &args.from {
@@ -30,6 +30,13 @@ pub(super) fn run(
         return Err(Failure::usage("one of --share, --separate and --from is needed"));
     };
     let path = context.reopen(out)?.location.dir.to_string_lossy().into_owned();
+    let before = &project.location.dir;
+    if before.is_dir() && before.to_string_lossy() != path {
+        out.note(&format!(
+            "what is in `{}` stays there; `memdir import` can bring it along",
+            before.display()
+        ));
+    }
     out.answer(&AdoptJson { path: path.clone(), action }, |text, style| {
         writeln!(text, "{action}: memory is in {}", style.strong(&path))
     })?;
@@ -37,7 +44,21 @@ pub(super) fn run(
 }
 
 /// Both projects may use the directory from now on.
-fn share(project: &Project, context: &Context<'_>) -> Result<&'static str, Failure> {
+fn share(
+    project: &Project,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<&'static str, Failure> {
+    if project.location.source == Source::Adopted {
+        // Back from a directory of its own, or from somebody else's: the computed one, beside whoever claims it.
+        project.update_registry(|registry| {
+            registry.disown(&project.location.memory_root);
+            Ok(())
+        })?;
+        let project = context.reopen(out)?;
+        context.claim_shared(&project)?;
+        return Ok("shared");
+    }
     if context.standing(project) == Standing::Named {
         return Err(Failure::usage(format!(
             "the memory directory is named on purpose ({}); whoever names it shares it already",
@@ -66,7 +87,7 @@ fn separate(project: &Project) -> Result<&'static str, Failure> {
         .join(name)
         .join("memory");
     project.update_registry(|registry| {
-        registry.unclaim(&project.location.dir, &project.location.canonical_root);
+        registry.unclaim(&project.claimed_dir(), &project.location.canonical_root);
         registry.adopt(root, &dir)
     })?;
     Ok("separated")
@@ -84,10 +105,20 @@ fn from(old: &std::path::Path, project: &Project, context: &Context<'_>) -> Resu
         ))
         .hint("name the folder as it was called before"));
     }
+    let root = &old.location.canonical_root;
+    if root.is_dir() && *root != project.location.canonical_root {
+        return Err(Failure::usage(format!(
+            "`{}` is still there, and its memory is its own",
+            root.display()
+        ))
+        .hint(
+            "`--from` is for a project that was moved or renamed; to use one memory from both, use `--share`",
+        ));
+    }
     let identity = context.identity(project);
     project.update_registry(|registry| {
-        registry.unclaim(&old.location.dir, &old.location.canonical_root);
-        registry.claim(&old.location.dir, identity)?;
+        registry.unclaim(&old.claimed_dir(), &old.location.canonical_root);
+        registry.claim(&old.claimed_dir(), identity)?;
         registry.adopt(&project.location.memory_root, &old.location.dir)
     })?;
     Ok("adopted")

@@ -36,7 +36,6 @@ pub(super) fn run(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let Some(dir) = context.existing_dir(project)? else {
         out.note("there is no memory here yet");
@@ -53,7 +52,11 @@ pub(super) fn run(
     let mut fixed = Vec::new();
     if args.fix {
         if view.is_complete() {
-            fixed = check::fix(&context.store(project)?, &view, &problems, &context.cause("check"))?;
+            let cause = context.run_cause("check");
+            fixed = check::fix(&context.store(project)?, &view, &problems, &cause)?;
+            if let (Some(session), false) = (&cause.session, fixed.is_empty()) {
+                out.note(&format!("`memdir undo --session {session}` takes all of it back"));
+            }
             problems = check::run(&View::read(&dir, options)?, &checks);
         } else {
             out.note(
@@ -99,7 +102,7 @@ fn print(problems: &[Problem], fixed: &[Fixed], out: &mut Output<'_, '_>) -> Res
     let fixable = problems.iter().filter(|problem| problem.fixable).count();
     if fixable > 0 {
         let number = count(fixable, "problem", "problems");
-        out.note(&format!("`memdir check --fix` mends {number} of these; `memdir undo` takes it back"));
+        out.note(&format!("`memdir check --fix` mends {number} of these, and can be undone"));
     }
     Ok(())
 }

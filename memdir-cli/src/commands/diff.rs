@@ -1,9 +1,10 @@
+use memdir_core::limits::MAX_INDEX_BYTES;
 use memdir_core::store::History;
 use memdir_core::store::history::HistoryEntry;
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::history::{entries, named};
+use super::history::{entries, is_named};
 use crate::Exit;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -29,12 +30,21 @@ pub(super) fn run(
     let history = context.history(project).ok_or_else(nothing)?;
     let diffs = match what {
         Some(text) if text.parse::<u64>().is_err() => {
-            let last = log.iter().rfind(|entry| entry.file.as_str() == named(text)).ok_or_else(nothing)?;
-            let now = context
-                .existing_dir(project)?
-                .and_then(|dir| dir.read(&last.file, memdir_core::limits::MAX_MEMORY_BYTES).ok())
-                .map(|file| file.text().into_owned());
-            vec![compare(last, before(&history, last)?.as_deref(), now.as_deref())]
+            let last = log.iter().rfind(|entry| is_named(entry, text)).ok_or_else(nothing)?;
+            let dir = context.existing_dir(project)?;
+            let now = dir.map(|dir| dir.read(&last.file, MAX_INDEX_BYTES)).transpose();
+            let now = match now {
+                Ok(file) => file.map(|file| file.text().into_owned()),
+                Err(error) if error.is_not_found() => None,
+                Err(error) => return Err(error.into()),
+            };
+            let kept = last.after.map(|hash| self::text(&history, hash)).transpose()?;
+            if kept == now {
+                // Nobody touched it since: then the last change is what there is to show.
+                vec![compare(last, before(&history, last)?.as_deref(), now.as_deref())]
+            } else {
+                vec![compare(last, kept.as_deref(), now.as_deref())]
+            }
         }
         _ => {
             let id = match what {

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use memdir_core::fs::plain;
 use memdir_core::location::Standing;
 use serde::Serialize;
 
@@ -31,9 +32,8 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
     };
 
     add("memory", true, format!("{}", project.enablement));
-    let exists = location.dir.exists();
-    let dir = if exists { context.existing_dir(project) } else { Ok(None) };
-    let there = if exists { "" } else { ", not there yet" };
+    let dir = context.existing_dir(project);
+    let there = if matches!(dir, Ok(None)) { ", not there yet" } else { "" };
     match &dir {
         Ok(_) => add(
             "directory",
@@ -92,11 +92,7 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
         git.is_some(),
         git.unwrap_or_else(|| "not found; moved repositories can't be recognised".to_owned()),
     );
-    add(
-        "network",
-        true,
-        "nothing leaves this machine: no provider and no team server is configured".to_owned(),
-    );
+    add("network", true, Context::leaves(project));
 
     let bad = checks.iter().any(|check| check.status != "ok");
     let json = DoctorJson { checks };
@@ -113,8 +109,8 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
 /// Whether the nearest folder that exists lets us write. Asked without writing.
 fn writable_ancestor(path: &Path) -> bool {
     path.ancestors()
-        .find_map(|folder| folder.metadata().ok())
-        .is_some_and(|meta| meta.is_dir() && !meta.permissions().readonly())
+        .find(|folder| folder.symlink_metadata().is_ok())
+        .is_some_and(|folder| folder.is_dir() && plain::is_writable(folder))
 }
 
 fn git_version() -> Option<String> {

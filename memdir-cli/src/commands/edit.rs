@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use memdir_core::fs::{Expect, FileContent, plain};
+use memdir_core::MemoryPath;
+use memdir_core::frontmatter::{self, Parse};
+use memdir_core::fs::{Expect, FileContent, MemoryDir, plain};
 use memdir_core::limits::MAX_MEMORY_BYTES;
 use memdir_core::name::TEAM_DIR;
 use memdir_core::store::{Change, IndexChange, Saved, Stamp, StoreError, Write};
-use memdir_core::{MemoryPath, frontmatter};
 
 use super::add::{body_from_stdin, report};
 use crate::Exit;
@@ -51,7 +52,15 @@ fn in_editor(
 ) -> Result<Saved, Failure> {
     let project = context.project(out)?;
     let env = &context.surroundings().env;
-    let editor = env.get("VISUAL").or_else(|| env.get("EDITOR")).unwrap_or("vi").to_owned();
+    let editor = match env.get("VISUAL").or_else(|| env.get("EDITOR")) {
+        Some(editor) => editor.to_owned(),
+        None if out.stdin_is_terminal() => "vi".to_owned(),
+        // An editor that was not asked for would wait for ever for somebody to type.
+        None => {
+            return Err(Failure::usage("there is no terminal to edit in")
+                .hint("set the fields with --name, --description, --type or --body, or set EDITOR"));
+        }
+    };
     let copy = context.draft(project, path)?;
     plain::replace(&copy, &file.bytes)?;
     let mut words = editor.split_whitespace();
@@ -87,14 +96,16 @@ fn save(
     if edited == file.bytes {
         return Ok(Saved::unchanged(path.clone()));
     }
-    let header = frontmatter::read(edited);
-    let index = match (header.name, header.description) {
-        (None, None) => IndexChange::Leave,
-        (name, description) => IndexChange::Upsert {
-            title: name.unwrap_or_else(|| path.stem().to_owned()),
-            hook: description.unwrap_or_default(),
-        },
-    };
+    if edited.trim_ascii().is_empty() {
+        return Err(
+            Failure::usage("the text is empty; nothing was changed").hint("`memdir forget` removes a memory")
+        );
+    }
+    let before = frontmatter::read(&file.bytes).parse;
+    if before != Parse::None && frontmatter::read(edited).parse == Parse::None {
+        out.note("the header can't be read any more; `memdir check` says what is wrong, `memdir undo` takes it back");
+    }
+    let index = IndexChange::of(path, edited);
     let store = context.store(context.project(out)?)?;
     store.check_secrets(&String::from_utf8_lossy(edited))?;
     let write = Write { path, content: edited, expect: Expect::Hash(file.hash()), index, stamp: Stamp::Now };
@@ -115,7 +126,7 @@ pub(super) fn rename(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    let (_, from) = context.memory(project, file)?;
+    let (dir, from) = context.memory(project, file)?;
     let to = if Path::new(to).extension().is_some_and(|ending| ending == "md") {
         to.to_owned()
     } else {
@@ -128,8 +139,20 @@ pub(super) fn rename(
         return Err(Failure::usage("a rename stays where the memory is")
             .hint("`memdir promote` and `memdir demote` move between private and team"));
     }
+    free(&dir, &to)?;
     let saved = context.store(project)?.rename(&from, &to, &context.cause("cli"))?;
     report(&saved, out)
+}
+
+/// Says so where another file has the name. (The store refuses as well, but can't tell a name that is taken from
+/// a file that changed meanwhile.)
+fn free(dir: &MemoryDir, to: &MemoryPath) -> Result<(), Failure> {
+    if to.is_index() || dir.full(to).symlink_metadata().is_err() {
+        return Ok(());
+    }
+    Err(Failure::new(Kind::Refused, "exists", format!("`{to}` exists already"))
+        .hint("take another name, or `memdir forget` it first")
+        .at(to.as_str()))
 }
 
 pub(super) fn forget(file: &str, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
@@ -159,7 +182,7 @@ pub(super) fn move_to(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    let (_, from) = context.memory(project, file)?;
+    let (dir, from) = context.memory(project, file)?;
     if from.is_team() == team {
         let place = if team { "shared with the team" } else { "private" };
         return Err(Failure::usage(format!("`{from}` is already {place}")));
@@ -171,6 +194,8 @@ pub(super) fn move_to(
     if team && !project.config.team_enabled() {
         out.note("no team server is set up: nobody else gets it until `team.url` is configured");
     }
-    let saved = context.store(project)?.rename(&from, &MemoryPath::parse(&to)?, &context.cause("cli"))?;
+    let to = MemoryPath::parse(&to)?;
+    free(&dir, &to)?;
+    let saved = context.store(project)?.rename(&from, &to, &context.cause("cli"))?;
     report(&saved, out)
 }

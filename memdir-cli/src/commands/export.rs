@@ -45,7 +45,6 @@ pub(super) fn run(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let path = args.path.as_deref();
     let form = args.to.map_or_else(|| place::form_of(path), Form::from);

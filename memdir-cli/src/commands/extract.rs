@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use memdir_core::MemoryPath;
 use memdir_core::location::Project;
 use memdir_core::transcript::Transcript;
@@ -52,41 +54,52 @@ pub(super) fn run(
     context: &Context<'_>,
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
-    let project = context.project(out)?;
-    let off = !project.enablement.enabled || !project.config.extract.enabled;
     let mut sum = ExtractJson { dry_run: args.dry_run, ..ExtractJson::default() };
-    if off {
-        out.note(&format!("extraction is off; memory is {}", project.enablement));
-        sum.skipped_reason = Some("off");
-    } else {
-        check_extractor(args.extractor, project, out)?;
-        context.guard(project)?;
-        for (number, file) in args.files.iter().enumerate() {
-            if args.files.len() > 1 {
-                out.progress(&format!("{} of {}: {}", number + 1, args.files.len(), file.display()));
-            }
-            let transcript = super::transcript::read(file, context)?;
-            if transcript.skipped_lines > 0 {
-                let lines = transcript.skipped_lines;
-                out.note(&format!("{lines} lines of `{}` are malformed or too long", file.display()));
-            }
-            if transcript.subagent {
-                // A sub-agent's prompts are the main agent's words, not the user's.
-                sum.skipped_reason = Some("sub-agent");
-                continue;
-            }
-            let extraction = one(&transcript, args, project, context)?;
+    // A file that can't be read is found before anything is written for the others.
+    for file in &args.files {
+        super::transcript::open(file, context)?;
+    }
+    let mut last = None;
+    for (number, file) in args.files.iter().enumerate() {
+        if args.files.len() > 1 {
+            out.progress(&format!("{} of {}: {}", number + 1, args.files.len(), file.display()));
+        }
+        let transcript = super::transcript::read(file, context)?;
+        if transcript.skipped_lines > 0 {
+            let lines = transcript.skipped_lines;
+            out.note(&format!("{lines} lines of `{}` are malformed or too long", file.display()));
+        }
+        let project = project_of(&transcript, context, out)?;
+        if !project.enablement.enabled || !project.config.extract.enabled {
+            let why = if project.enablement.enabled {
+                "`extract.enabled` is false".to_owned()
+            } else {
+                format!("memory is {}", project.enablement)
+            };
+            out.note(&format!("extraction is off: {why}"));
+            sum.skip("off");
+        } else if transcript.subagent {
+            // A sub-agent's prompts are the main agent's words, not the user's.
+            sum.skip("sub-agent");
+        } else {
+            check_extractor(args.extractor, &project, out)?;
+            context.guard(&project)?;
+            let extraction = one(&transcript, args, &project, context)?;
             extraction.warnings.iter().for_each(|warning| out.note(warning));
             sum.add(extraction);
         }
+        last = Some(project);
     }
-    let answer = args
-        .ask
-        .as_deref()
-        .map(|query| recall::ask(&Request::explicit(query), None, SelectorArg::Auto, project, context));
-    let answer = answer.transpose()?;
-    let dir = context.existing_dir(project)?;
-    sum.recall = answer.as_ref().map(|answer| recall::json(answer, dir.as_ref(), false));
+    let answer = match (&args.ask, &last) {
+        (Some(query), Some(project)) => {
+            Some(recall::ask(&Request::explicit(query), None, SelectorArg::Auto, project, context)?)
+        }
+        _ => None,
+    };
+    if let (Some(answer), Some(project)) = (&answer, &last) {
+        let dir = context.existing_dir(project)?;
+        sum.recall = Some(recall::json(answer, dir.as_ref(), false));
+    }
     out.answer(&sum, |text, style| {
         for (what, files) in [("saved", &sum.created), ("updated", &sum.updated), ("known", &sum.unchanged)] {
             for file in files {
@@ -105,6 +118,27 @@ pub(super) fn run(
     })?;
     finish(&sum, out);
     Ok(Exit::Done)
+}
+
+/// The project whose memory a session goes to: the one that the user names, else the one that the session was in,
+/// so that what was said in one project does not end up in another.
+fn project_of(
+    transcript: &Transcript,
+    context: &Context<'_>,
+    out: &mut Output<'_, '_>,
+) -> Result<Project, Failure> {
+    let folder = transcript.cwd.as_deref().map(Path::new);
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir())
+        && !context.is_named()
+    {
+        let here = context.surroundings().env.cwd();
+        out.note(&format!(
+            "the session was in `{}`, which is not here; what it says goes to the memory of `{}`",
+            folder.display(),
+            here.display()
+        ));
+    }
+    context.project_of(folder.filter(|folder| folder.is_dir()), out)
 }
 
 /// Says what a person would want to know beside the list.
@@ -171,6 +205,17 @@ fn check_extractor(wanted: ExtractorArg, project: &Project, out: &mut Output<'_,
 }
 
 impl ExtractJson {
+    /// Why a file gave nothing; said only where no other gave anything.
+    fn skip(&mut self, reason: &'static str) {
+        if self.is_idle() {
+            self.skipped_reason = Some(reason);
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.created.is_empty() && self.updated.is_empty() && self.planned.is_empty()
+    }
+
     fn add(&mut self, extraction: Extraction) {
         let names = |paths: Vec<MemoryPath>| paths.into_iter().map(|path| path.to_string());
         self.created.extend(names(extraction.created));
@@ -179,8 +224,8 @@ impl ExtractJson {
         self.planned.extend(extraction.planned.into_iter().map(planned));
         self.turns += extraction.turns;
         self.usage = extraction.usage.map(usage).or(self.usage.take());
-        let idle = self.created.is_empty() && self.updated.is_empty() && self.planned.is_empty();
-        self.skipped_reason = extraction.skipped_reason.map(SkipReason::as_str).filter(|_| idle);
+        let reason = extraction.skipped_reason.map(SkipReason::as_str);
+        self.skipped_reason = reason.or(self.skipped_reason).filter(|_| self.is_idle());
     }
 }
 

@@ -49,11 +49,7 @@ pub(super) fn run(
     context.guard(project)?;
     let mut entries = entries(project, context, out)?;
     if let Some(file) = &args.file {
-        let wanted = named(file);
-        entries.retain(|entry| {
-            let names = [Some(&entry.file), entry.renamed_from.as_ref()];
-            names.into_iter().flatten().any(|path| path.as_str() == wanted || path.stem() == wanted)
-        });
+        entries.retain(|entry| is_named(entry, file));
     }
     entries.reverse();
     entries.truncate(args.limit);
@@ -106,6 +102,13 @@ pub(super) fn named(file: &str) -> &str {
 pub(super) fn when(time: Timestamp, context: &Context<'_>) -> String {
     let local = context.surroundings().time_zone.to_datetime(time);
     format!("{} {:02}:{:02}", local.date(), local.hour(), local.minute())
+}
+
+/// Whether a change touched the file that a person means, under its name then or before.
+pub(super) fn is_named(entry: &HistoryEntry, file: &str) -> bool {
+    let wanted = named(file);
+    let names = [Some(&entry.file), entry.renamed_from.as_ref()];
+    names.into_iter().flatten().any(|path| path.as_str() == wanted || path.stem() == wanted)
 }
 
 /// The changes that carry `id`, for the answer of a command that made them.

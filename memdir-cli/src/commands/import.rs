@@ -32,7 +32,6 @@ pub(super) fn run(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let source = source(&args.source, context);
     let owner = owner(project, context);
@@ -71,8 +70,12 @@ pub(super) fn run(
             return Ok(Exit::Done);
         }
     }
-    let report = planned.apply(&context.store(project)?)?;
+    let cause = context.run_cause("import");
+    let report = planned.apply(&context.store(project)?, &cause)?;
     print(&report, out)?;
+    if let Some(session) = &cause.session {
+        out.note(&format!("`memdir undo --session {session}` takes all of it back"));
+    }
     Ok(Exit::Done)
 }
 

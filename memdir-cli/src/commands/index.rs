@@ -33,7 +33,6 @@ struct EntryJson {
 
 pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let json = match context.existing_dir(project)? {
         Some(dir) => look(&dir, out)?,
@@ -74,7 +73,9 @@ fn look(dir: &memdir_core::fs::MemoryDir, out: &mut Output<'_, '_>) -> Result<In
         Err(error) => return Err(error.into()),
     };
     let scan = scan(dir, &ScanOptions::unlimited())?;
-    let files: Vec<_> = scan.headers.into_iter().map(|header| header.path).collect();
+    let mut files: Vec<_> = scan.headers.into_iter().map(|header| header.path).collect();
+    // By name: the order of a scan is that of the clock, which a copy of the directory does not keep.
+    files.sort();
     let index = index::parse(&text);
     let Report { missing, unindexed, duplicates, .. } = index::report(&index, &files);
     let Truncated { lines, units, bytes, truncated_lines, truncated_size, .. } = index::truncate(&text);

@@ -24,7 +24,6 @@ struct ListJson<'a> {
 
 pub(super) fn run(args: &ListArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let Some(dir) = context.existing_dir(project)? else {
         out.note("there is no memory here yet; `memdir remember TEXT` makes the first one");

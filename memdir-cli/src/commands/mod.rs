@@ -38,6 +38,10 @@ pub(crate) fn run(
     context: &Context<'_>,
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
+    if is_about_memories(command) {
+        let project = context.project(out)?;
+        context.notice_if_off(project, out);
+    }
     match command {
         Command::Path => path::run(context, out),
         Command::Status => status::run(context, out),
@@ -73,5 +77,45 @@ pub(crate) fn run(
         Command::Extract(args) => extract::run(args, context, out),
         Command::Export(args) => export::run(args, context, out),
         Command::Man => completions::man(out),
+    }
+}
+
+/// Commands that a person types to see or change memories. They work while memory is off for agents, and say so.
+fn is_about_memories(command: &Command) -> bool {
+    match command {
+        Command::List(_)
+        | Command::Show { .. }
+        | Command::Index
+        | Command::Remember(_)
+        | Command::Add(_)
+        | Command::Edit(_)
+        | Command::Rename { .. }
+        | Command::Forget { .. }
+        | Command::Pin { .. }
+        | Command::Unpin { .. }
+        | Command::Promote { .. }
+        | Command::Demote { .. }
+        | Command::History(_)
+        | Command::Diff { .. }
+        | Command::Undo(_)
+        | Command::Restore { .. }
+        | Command::Search { .. }
+        | Command::Check(_)
+        | Command::Import(_)
+        | Command::Export(_) => true,
+        Command::Path
+        | Command::Status
+        | Command::Prompt { .. }
+        | Command::Doctor
+        | Command::Adopt(_)
+        | Command::Recall(_)
+        | Command::Extract(_)
+        | Command::Permit { .. }
+        | Command::Transcript(_)
+        | Command::Trust
+        | Command::Config(_)
+        | Command::Team(_)
+        | Command::Completions { .. }
+        | Command::Man => false,
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn run(
     // The section says that the directories exist, so they do. A failure is no reason to leave the agent without.
     for dir in [Some(&location.dir), team_dir.as_ref()].into_iter().flatten() {
         if let Err(error) = plain::create_folders(dir) {
-            out.note(&error.to_string());
+            out.note_failure(error.into());
         }
     }
     let dir = context.existing_dir(project)?;
@@ -77,10 +77,12 @@ fn index_text(dir: Option<&MemoryDir>, path: &MemoryPath, out: &mut Output<'_, '
         Ok(file) => Some(file.text().into_owned()),
         Err(error) if error.is_not_found() => None,
         Err(error) => {
-            out.note(&error.to_string());
+            // An agent that took it for empty would write a new one over it.
+            let unread = format!("({error})");
+            out.note_failure(error.into());
             // What loads of an index stands at its start, so even of one that is far too long.
-            let head = dir?.read_head(path, HEAD_BYTES, |_| false).ok()?;
-            Some(String::from_utf8_lossy(&head.bytes).into_owned())
+            let head = dir?.read_head(path, HEAD_BYTES, |_| false);
+            Some(head.map_or(unread, |head| String::from_utf8_lossy(&head.bytes).into_owned()))
         }
     }
 }

@@ -1,5 +1,7 @@
 mod batch;
 
+use std::path::Path;
+
 use memdir_core::MemoryPath;
 use memdir_core::fs::MemoryDir;
 use memdir_core::limits::RECALL_MAX_FILES;
@@ -55,7 +57,7 @@ pub(super) fn run(
     let project = context.project(out)?;
     let request = Request {
         recent_tools: args.recent_tools.clone(),
-        surfaced: surfaced(&args.surfaced),
+        surfaced: surfaced(&args.surfaced, &project.location.dir),
         ..Request::explicit(args.query.join(" "))
     };
     let recall = ask(&request, args.limit, args.selector, project, context)?;
@@ -110,6 +112,7 @@ fn options(limit: Option<usize>, project: &Project, context: &Context<'_>) -> Op
         max_file_lines: config.max_file_lines,
         max_session_bytes: config.max_session_bytes,
         hook_chars: Some(config.hook_chars),
+        project_root: Some(project.location.project_root.clone()),
         ..Options::new(context.now())
     };
     limited(options, limit)
@@ -126,9 +129,15 @@ fn limited(options: Options, limit: Option<usize>) -> Options {
     }
 }
 
-/// Memories that the conversation has. A name that is no memory path can't have been shown.
-fn surfaced(names: &[String]) -> Vec<memdir_recall::Surfaced> {
-    names.iter().filter_map(|name| MemoryPath::parse(name).ok()).map(Into::into).collect()
+/// Memories that the conversation has, named as `file` or as `path` of an answer names them. A name that is
+/// neither can't have been shown.
+fn surfaced(names: &[String], dir: &Path) -> Vec<memdir_recall::Surfaced> {
+    let inside = |name: &String| {
+        let name = Path::new(name);
+        let name = name.strip_prefix(dir).or_else(|_| name.strip_prefix(".")).unwrap_or(name);
+        MemoryPath::parse(name.to_str()?).ok()
+    };
+    names.iter().filter_map(inside).map(Into::into).collect()
 }
 
 pub(super) fn json(recall: &Recall, dir: Option<&MemoryDir>, brief: bool) -> RecallJson {
@@ -165,9 +174,15 @@ fn print(recall: &Recall, project: &Project, out: &mut Output<'_, '_>) -> Result
     out.answer(&json(recall, dir.as_ref(), false), |text, style| show(recall, text, style))?;
     if recall.selected.is_empty() {
         match recall.skipped {
-            Some(Skip::Off) => out.note("recall is off; `memdir status` says why"),
+            Some(Skip::Off) if project.enablement.enabled => {
+                out.note("recall is off: `recall.enabled` is false");
+            }
+            Some(Skip::Off) => out.note(&format!("memory is {}", project.enablement)),
             _ => out.note(&format!("none of {} memories clearly helps", recall.considered)),
         }
+    }
+    if let Some(fallback) = &recall.fallback {
+        out.note(&format!("the local ranking answered: {fallback}"));
     }
     if !recall.left_out.is_empty() {
         let names: Vec<_> = recall.left_out.iter().map(MemoryPath::as_str).collect();
@@ -193,7 +208,8 @@ pub(super) fn show(
             writeln!(text, "  {}", style.warn(freshness))?;
         }
         for line in clean(it.content.trim()).lines() {
-            writeln!(text, "  {line}")?;
+            let indent = if line.is_empty() { "" } else { "  " };
+            writeln!(text, "{indent}{line}")?;
         }
     }
     Ok(())

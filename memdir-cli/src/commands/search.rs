@@ -21,7 +21,6 @@ pub(super) fn run(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     context.guard(project)?;
     let found = match context.existing_dir(project)? {
         Some(dir) => search(&dir, &words.join(" "), limit)?,

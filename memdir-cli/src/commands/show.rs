@@ -24,7 +24,6 @@ struct ShowJson<'a> {
 
 pub(super) fn run(file: &str, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    context.notice_if_off(project, out);
     let (dir, path) = context.memory(project, file)?;
     let content = dir.read(&path, MAX_MEMORY_BYTES)?;
     let body_start = frontmatter::read(&content.bytes).body_start;

@@ -21,7 +21,11 @@ struct StatusJson<'a> {
     left_out: usize,
     unreadable: Vec<ProblemJson>,
     index: IndexJson,
-    leaves: &'a str,
+    recall_enabled: bool,
+    extract_enabled: bool,
+    leaves: String,
+    /// Why nothing of the memory is shown, if it is another project's.
+    refused: Option<String>,
     problems: Vec<String>,
 }
 
@@ -53,7 +57,11 @@ struct IndexJson {
 
 pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    let dir = context.existing_dir(project)?;
+    // Whose memory it is comes first: another project's names are none of this one's business.
+    let (dir, refused) = match context.guard(project) {
+        Ok(()) => (context.existing_dir(project)?, None),
+        Err(refusal) => (None, Some(refusal.message().to_owned())),
+    };
     let (found, index) = match &dir {
         Some(dir) => (scan(dir, &ScanOptions::unlimited())?, index_json(dir, out)),
         None => (Scan::default(), IndexJson::default()),
@@ -72,12 +80,23 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
             .map(|problem| ProblemJson { file: problem.path, why: problem.why })
             .collect(),
         index,
-        leaves: "nothing leaves this machine: no model provider and no team server is configured",
+        recall_enabled: project.config.recall.enabled,
+        extract_enabled: project.config.extract.enabled,
+        leaves: Context::leaves(project),
+        refused,
         problems: project.problems().map(ToString::to_string).collect(),
     };
     out.answer(&json, |text, style| {
         writeln!(text, "memory is {}", style.strong(&project.enablement.to_string()))?;
         writeln!(text, "  {}", json.path)?;
+        if let Some(refused) = &json.refused {
+            return writeln!(text, "  {}", style.warn(refused));
+        }
+        for (key, on) in [("recall", json.recall_enabled), ("extract", json.extract_enabled)] {
+            if !on {
+                writeln!(text, "  {}", style.warn(&format!("{key} is off: `{key}.enabled` is false")))?;
+            }
+        }
         let ByType { user, feedback, project, reference, none } = json.by_type;
         let files = count(json.files, "memory", "memories");
         writeln!(
@@ -100,7 +119,7 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
         for problem in &json.unreadable {
             writeln!(text, "  {}", style.warn(&format!("passed over `{}`: {}", problem.file, problem.why)))?;
         }
-        writeln!(text, "  {}", style.faint(json.leaves))
+        writeln!(text, "  {}", style.faint(&json.leaves))
     })?;
     Ok(Exit::Done)
 }
@@ -123,8 +142,8 @@ fn index_json(dir: &memdir_core::fs::MemoryDir, out: &mut Output<'_, '_>) -> Ind
         Ok(file) => file,
         Err(error) if error.is_not_found() => return IndexJson::default(),
         Err(error) => {
-            out.note(&error.to_string());
-            return IndexJson::default();
+            out.note_failure(error.into());
+            return IndexJson { exists: true, ..IndexJson::default() };
         }
     };
     let Truncated { lines, units, bytes, truncated_lines, truncated_size, not_loaded, .. } =

@@ -1,3 +1,4 @@
+use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -53,7 +54,13 @@ pub(super) fn run(
 
 /// Reads a transcript that a person named.
 pub(super) fn read(file: &Path, context: &Context<'_>) -> Result<Transcript, Failure> {
-    let path = context.surroundings().env.cwd().join(file);
-    let reader = BufReader::new(plain::open(&path)?);
+    let reader = BufReader::new(open(file, context)?);
     Ok(transcript::read(reader, &ReadOptions::default())?)
+}
+
+/// Opens a transcript that a person named.
+pub(super) fn open(file: &Path, context: &Context<'_>) -> Result<File, Failure> {
+    plain::open(&context.surroundings().env.cwd().join(file)).map_err(|error| {
+        Failure::from(error).hint("name a transcript: a file of JSON lines that an agent wrote (`….jsonl`)")
+    })
 }

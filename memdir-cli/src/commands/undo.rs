@@ -7,7 +7,7 @@ use crate::Exit;
 use crate::args::UndoArgs;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::output::Output;
+use crate::output::{Output, count};
 
 pub(super) fn undo(
     args: &UndoArgs,
@@ -15,7 +15,7 @@ pub(super) fn undo(
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
     let project = context.project(out)?;
-    let store = context.store(project)?;
+    context.guard(project)?;
     let log = entries(project, context, out)?;
     let ids = match (&args.session, args.id) {
         (Some(session), _) => of_session(&log, session),
@@ -25,10 +25,23 @@ pub(super) fn undo(
     if ids.is_empty() {
         return Err(Failure::usage("there is nothing to undo").hint("`memdir history` lists what changed"));
     }
+    if let Some(missing) = ids.iter().find(|id| !log.iter().any(|entry| entry.id == **id)) {
+        return Err(Failure::usage(format!("there is no change {missing} in the history"))
+            .hint("`memdir history` lists what changed"));
+    }
+    let store = context.store(project)?;
     let mut made = Vec::new();
     for id in ids {
-        let saved = store.undo(id, &context.cause("undo"))?;
-        made.extend(saved.iter().filter_map(|saved| saved.undo));
+        match store.undo(id, &context.cause("undo")) {
+            Ok(saved) => made.extend(saved.iter().filter_map(|saved| saved.undo)),
+            Err(error) => {
+                if !made.is_empty() {
+                    let before = count(made.len(), "change was", "changes were");
+                    out.note(&format!("{before} taken back before change {id}; `memdir history` lists them"));
+                }
+                return Err(error.into());
+            }
+        }
     }
     let json = changes(&made, project, context, out)?;
     report(&json, out)
@@ -37,6 +50,11 @@ pub(super) fn undo(
 pub(super) fn restore(text: &str, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exit, Failure> {
     let (path, id) = version(text)?;
     let project = context.project(out)?;
+    context.guard(project)?;
+    if !entries(project, context, out)?.iter().any(|entry| entry.id == id && entry.file == path) {
+        return Err(Failure::usage(format!("the history has no `{path}@{id}`"))
+            .hint("`memdir history` lists files and numbers"));
+    }
     let store = context.store(project)?;
     let saved = store.restore(&path, id, &context.cause("restore"))?;
     for warning in &saved.warnings {

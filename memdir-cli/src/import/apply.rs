@@ -1,12 +1,10 @@
 //! Writes a plan through the store.
 
-use jiff::Timestamp;
 use memdir_core::MemoryPath;
 use memdir_core::fs::Expect;
 use memdir_core::name::with_suffix;
 use memdir_core::store::{Cause, IndexChange, MemoryStore, Stamp, StoreError, Write};
 
-use super::existing::CAUSE;
 use super::plan::{Plan, Step, own_time};
 use super::record::{Reason, Skipped};
 
@@ -23,10 +21,10 @@ pub(super) struct Applied {
 }
 
 /// Carries a plan out. What is written before an error stays; history can take it back.
-pub(super) fn apply(plan: &Plan, store: &MemoryStore, now: Timestamp) -> Result<Applied, StoreError> {
+pub(super) fn apply(plan: &Plan, store: &MemoryStore, run: &Cause) -> Result<Applied, StoreError> {
     let mut applied = Applied::default();
     for step in &plan.steps {
-        match write(step, store, now) {
+        match write(step, store, run) {
             Ok((path, warnings)) => {
                 applied.warnings = warnings;
                 match step.expect {
@@ -48,11 +46,11 @@ pub(super) fn apply(plan: &Plan, store: &MemoryStore, now: Timestamp) -> Result<
     Ok(applied)
 }
 
-fn write(step: &Step, store: &MemoryStore, now: Timestamp) -> Result<(MemoryPath, Vec<String>), StoreError> {
+fn write(step: &Step, store: &MemoryStore, run: &Cause) -> Result<(MemoryPath, Vec<String>), StoreError> {
     // The store takes the file's time from the header. A header that can't be changed has none; then the time of
     // the change stands in, and history has the record's date for it.
-    let time = if own_time(&step.content).is_some() { now } else { step.date };
-    let cause = Cause { by: CAUSE, session: None, now: time };
+    let time = if own_time(&step.content).is_some() { run.now } else { step.date };
+    let cause = Cause { now: time, ..run.clone() };
     let mut path = step.path.clone();
     let mut attempt = 0;
     loop {

@@ -15,7 +15,7 @@ use super::text::header;
 pub(super) const ORIGIN: &str = "importedFrom";
 
 /// The cause of an import in history.
-pub(super) const CAUSE: &str = "import";
+pub(crate) const CAUSE: &str = "import";
 
 /// The memories that are there.
 #[derive(Debug, Default)]

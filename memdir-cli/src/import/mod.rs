@@ -27,7 +27,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memdir_core::fs::{FsError, MemoryDir};
-use memdir_core::store::{History, MemoryStore, SecretPolicy, StoreError};
+use memdir_core::store::{Cause, History, MemoryStore, SecretPolicy, StoreError};
 
 use existing::Existing;
 use formats::{Context, Format};
@@ -116,7 +116,6 @@ pub(crate) struct SkippedItem {
 pub(crate) struct Planned {
     format: Format,
     plan: Plan,
-    now: Timestamp,
 }
 
 /// Reads a source and decides what to write. Writes nothing.
@@ -140,7 +139,7 @@ pub(crate) fn plan(request: &Request<'_>, stdin: &mut dyn Read) -> Result<Planne
         now: request.now,
     };
     let plan = plan::plan(records, &existing, &rules);
-    Ok(Planned { format: found.format, plan, now: request.now })
+    Ok(Planned { format: found.format, plan })
 }
 
 impl Planned {
@@ -168,8 +167,8 @@ impl Planned {
     /// # Errors
     ///
     /// [`ImportError::Write`]; what was written before stays, and history can take it back.
-    pub(crate) fn apply(&self, store: &MemoryStore) -> Result<Report, ImportError> {
-        let applied = apply::apply(&self.plan, store, self.now)?;
+    pub(crate) fn apply(&self, store: &MemoryStore, run: &Cause) -> Result<Report, ImportError> {
+        let applied = apply::apply(&self.plan, store, run)?;
         let mut report = self.report();
         report.created = applied.created.iter().map(ToString::to_string).collect();
         report.updated = applied.updated.iter().map(ToString::to_string).collect();

@@ -88,9 +88,13 @@ impl Bench {
         super::plan(&request, &mut &self.stdin[..])
     }
 
+    fn cause() -> memdir_core::store::Cause {
+        memdir_core::store::Cause { by: super::existing::CAUSE, session: None, now: Self::now() }
+    }
+
     /// Plans and carries out.
     fn import(&self, source: &str, flags: &[&str]) -> Report {
-        self.plan(source, flags).unwrap().apply(&self.store()).unwrap()
+        self.plan(source, flags).unwrap().apply(&self.store(), &Self::cause()).unwrap()
     }
 
     /// All files of the memory directory with their texts, sorted.

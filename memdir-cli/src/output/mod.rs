@@ -43,6 +43,9 @@ pub(crate) struct Output<'a, 'b> {
     quiet: bool,
     verbose: bool,
     style: Style,
+    /// Notes that wait, under `--json`, until it is known that nothing failed: a failure is one line on
+    /// standard error, which programs parse.
+    held: Vec<String>,
 }
 
 impl<'a, 'b> Output<'a, 'b> {
@@ -55,6 +58,7 @@ impl<'a, 'b> Output<'a, 'b> {
             quiet: global.quiet,
             verbose: global.verbose > 0,
             style: Style::new(colour),
+            held: Vec::new(),
         }
     }
 
@@ -104,7 +108,7 @@ impl<'a, 'b> Output<'a, 'b> {
         value: &T,
         human: impl FnOnce(&mut dyn Write, Style) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        if self.json { self.json_line(value) } else { Ok(human(self.io.stdout, self.style)?) }
+        if self.json { self.write_json(value) } else { Ok(human(self.io.stdout, self.style)?) }
     }
 
     /// Shows something to a person who is about to be asked.
@@ -117,6 +121,11 @@ impl<'a, 'b> Output<'a, 'b> {
 
     /// Prints one JSON value on a line, for commands that speak JSONL.
     pub(crate) fn json_line<T: Serialize>(&mut self, value: &T) -> Result<(), Failure> {
+        self.release();
+        self.write_json(value)
+    }
+
+    fn write_json<T: Serialize>(&mut self, value: &T) -> Result<(), Failure> {
         serde_json::to_writer(&mut *self.io.stdout, value).map_err(io::Error::from)?;
         Ok(self.io.stdout.write_all(b"\n")?)
     }
@@ -131,6 +140,11 @@ impl<'a, 'b> Output<'a, 'b> {
         if !self.quiet {
             self.say(message);
         }
+    }
+
+    /// Says what went wrong and what to do about it, where the command goes on without.
+    pub(crate) fn note_failure(&mut self, failure: Failure) {
+        self.note(&failure.into_note());
     }
 
     /// Says how far long work is, to a person who watches.
@@ -148,8 +162,21 @@ impl<'a, 'b> Output<'a, 'b> {
     }
 
     fn say(&mut self, message: &str) {
-        // Standard error is the last resort; there is nowhere to report its failure.
-        let _ = writeln!(self.io.stderr, "memdir: {}", clean(message));
+        // One line each, also where a file name holds a line break.
+        let line = format!("memdir: {}", clean(message).replace('\n', " "));
+        if self.json && !self.io.terminal.stderr {
+            self.held.push(line);
+        } else {
+            // Standard error is the last resort; there is nowhere to report its failure.
+            let _ = writeln!(self.io.stderr, "{line}");
+        }
+    }
+
+    /// Prints the notes that waited.
+    pub(crate) fn release(&mut self) {
+        for line in std::mem::take(&mut self.held) {
+            let _ = writeln!(self.io.stderr, "{line}");
+        }
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
@@ -187,6 +214,13 @@ pub(crate) fn usage(args: &[OsString], io: &mut Io<'_>, error: &clap::Error) -> 
         return Kind::Usage.exit_code();
     }
     let text = error.render().to_string();
-    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    fail(io, true, &Failure::usage(message).hint("see `memdir --help`"))
+    fail(io, true, &Failure::usage(what_is_wrong(&text)).hint("see `memdir --help`"))
+}
+
+/// The message of the argument parser on one line, without its usage section: what is missing, and what would be
+/// right, stand on the lines below the first.
+fn what_is_wrong(rendered: &str) -> String {
+    let lines = rendered.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let words: Vec<_> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    words.join(" ").trim_start_matches("error: ").to_owned()
 }

@@ -153,3 +153,28 @@ fn search_finds_words_in_any_script() {
     assert_eq!(cli.args(&["search", "测试", "--json"]).json()[0]["line"], 2);
     assert_eq!(cli.run("search DEPLOY push --json").json()[0]["file"], "feedback_main.md");
 }
+
+#[test]
+fn what_is_written_out_comes_before_what_could_be_meant() {
+    let cli = Cli::new();
+    for file in ["a.md", "sub/a.md", "sub/b.md"] {
+        cli.memo(file, "---\nname: Same\ndescription: d\ntype: user\n---\n\nb\n");
+    }
+    for (named, file) in [("a", "a.md"), ("sub/a", "sub/a.md"), ("b", "sub/b.md")] {
+        assert_eq!(cli.args(&["show", "--json", named]).json()["file"], file);
+    }
+    assert_eq!(cli.run("show Same").code, 2);
+}
+
+#[test]
+fn a_name_that_is_taken_is_refused_as_that() {
+    let cli = Cli::new();
+    for file in ["a.md", "b.md", "team/a.md"] {
+        cli.memo(file, "---\nname: x\ndescription: d\ntype: user\n---\n\nb\n");
+    }
+    for line in ["rename a.md b.md", "rename a.md a.md", "promote a.md"] {
+        let outcome = cli.run(line);
+        assert_eq!(outcome.code, 3, "{line}");
+        assert!(outcome.err.contains("exists already"), "{line}: {}", outcome.err);
+    }
+}

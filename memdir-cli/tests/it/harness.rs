@@ -37,6 +37,12 @@ impl Cli {
         self.with_input(&line.split_whitespace().collect::<Vec<_>>(), "")
     }
 
+    /// The same for another project.
+    pub(crate) fn at(&self, project: &std::path::Path, line: &str) -> Outcome {
+        let project = ["--project", project.to_str().unwrap()];
+        self.args(&project.into_iter().chain(line.split_whitespace()).collect::<Vec<_>>())
+    }
+
     pub(crate) fn args(&self, args: &[&str]) -> Outcome {
         self.with_input(args, "")
     }

@@ -38,3 +38,29 @@ fn a_transcript_beside_a_memory_directory_is_a_conversation() {
     let with = import(&cli, "old", "claude-code", "--conversations");
     assert_eq!(with["created"].as_array().unwrap().len(), 2, "{with}");
 }
+
+#[test]
+fn an_import_is_taken_back_as_a_whole() {
+    let cli = Cli::new();
+    let list = cli
+        .world
+        .write("list.md", "- [2025-05-02] - Robin prefers tabs\n- [2025-05-03] - Robin owns the kiln\n");
+    let done = cli.args(&["import", list.to_str().unwrap(), "--format", "memory-list", "--yes"]);
+    let session = done.err.split_whitespace().find(|word| word.starts_with("import-")).unwrap();
+    let session = session.trim_end_matches('`');
+    assert_eq!(cli.run("list --json").json().as_array().unwrap().len(), 2);
+    assert_eq!(cli.args(&["undo", "--session", session]).code, 0);
+    assert_eq!(cli.run("list --json").json(), json!([]));
+}
+
+#[test]
+fn mending_is_taken_back_as_a_whole() {
+    let cli = Cli::new();
+    cli.memo("loose.md", "# Loose\n\nNo header.\n");
+    cli.memo("MEMORY.md", "- [Gone](gone.md)\n");
+    let done = cli.run("check --fix");
+    let session = done.err.split_whitespace().find(|word| word.starts_with("check-")).unwrap();
+    assert_eq!(cli.args(&["undo", "--session", session.trim_end_matches('`')]).code, 0);
+    assert_eq!(cli.read("loose.md"), "# Loose\n\nNo header.\n");
+    assert_eq!(cli.read("MEMORY.md"), "- [Gone](gone.md)\n");
+}

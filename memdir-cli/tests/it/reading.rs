@@ -151,3 +151,27 @@ fn tree(cli: &Cli) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::SystemTime)> 
     found.sort();
     found
 }
+
+#[test]
+fn what_was_surfaced_is_known_by_file_and_by_path() {
+    let cli = Cli::new();
+    cli.memo("a.md", "---\nname: Printers\ndescription: Label printer offset\ntype: project\n---\n\nTwo.\n");
+    let full = cli.memory().join("a.md");
+    for name in ["a.md", "./a.md", full.to_str().unwrap()] {
+        let recall = cli.args(&["recall", "--json", "label printer offset", "--surfaced", name]).json();
+        assert_eq!(recall["selected"], json!([]), "{name}");
+        let question = json!({"query": "label printer", "dir": cli.memory(), "surfaced": [name]});
+        let answer = cli.with_input(&["recall", "--batch"], &question.to_string()).json();
+        assert_eq!(answer["selected"], json!([]), "{name}");
+    }
+}
+
+#[test]
+fn a_batch_line_that_is_no_question_is_refused_under_its_id() {
+    let cli = Cli::new();
+    for line in [r#"{"id": 3}"#, r#"{"id": 3, "query": 5}"#, r#"{"id": 3, "query": "x y", "limit": -1}"#] {
+        let answer = cli.with_input(&["recall", "--batch"], line).json();
+        assert_eq!(answer["id"], 3, "{line}");
+        assert!(answer["error"].is_string(), "{line}");
+    }
+}

@@ -66,3 +66,35 @@ fn broken_settings_are_named_and_the_rest_works() {
     assert_eq!(list.code, 0);
     assert!(list.err.contains("settings.json") && list.err.contains('2'), "{}", list.err);
 }
+
+#[test]
+fn a_batch_on_the_own_memory_keeps_to_the_switch_and_a_named_directory_is_evaluation() {
+    let cli = off();
+    let dir = cli.memory().display().to_string();
+    let input =
+        format!("{{\"query\":\"about printers\"}}\n{{\"query\":\"about printers\",\"dir\":{dir:?}}}\n");
+    let answer = cli.with_input(&["recall", "--batch"], &input);
+    let lines: Vec<serde_json::Value> =
+        answer.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["skipped"], lines[0]["selected"].as_array().unwrap().len()), (&json!("off"), 0));
+    assert_eq!(lines[1]["selected"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_a_person_changes_while_memory_is_off_works_with_a_notice() {
+    let cli = off();
+    for line in
+        ["pin a", "edit a --description About_scanners", "history", "diff", "undo", "rename a b", "forget b"]
+    {
+        let done = cli.run(line);
+        assert!(done.code == 0 && done.err.contains("off"), "{line}: {} {}", done.code, done.err);
+    }
+}
+
+#[test]
+fn a_configured_provider_is_named_where_it_is_said_what_leaves_the_machine() {
+    let cli = Cli::new();
+    cli.run("config set model.provider anthropic");
+    let leaves = cli.run("status --json").json()["leaves"].as_str().unwrap().to_owned();
+    assert!(leaves.contains("anthropic") && leaves.contains("speaks to none"), "{leaves}");
+}

@@ -34,7 +34,7 @@ fn header(memory: &Memory, report: &mut Vec<Problem>) {
         add(Severity::Error, Some(1), "no-description", message.to_owned(), false);
     }
     if header.kind.is_none() {
-        let message = "has no type (user, feedback, project, reference)";
-        add(Severity::Warning, Some(1), "no-type", message.to_owned(), false);
+        let message = "has no type; `memdir edit FILE --type` sets user, feedback, project or reference";
+        add(Severity::Info, Some(1), "no-type", message.to_owned(), false);
     }
 }

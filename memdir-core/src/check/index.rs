@@ -2,6 +2,7 @@ use super::{Check, Problem, Severity, View};
 use crate::index::{self, Report};
 use crate::limits::{INDEX_ENTRY_CHARS, INDEX_FILE, INDEX_MAX_LINES, INDEX_MAX_UNITS};
 use crate::name::{MemoryPath, TEAM_DIR};
+use crate::store::index_step::is_there;
 
 /// Indexes that differ from the files, or do not load whole.
 pub(super) struct Indexes;
@@ -10,22 +11,25 @@ impl Check for Indexes {
     fn run(&self, view: &View<'_>, report: &mut Vec<Problem>) {
         let (team, private): (Vec<_>, Vec<_>) =
             view.memories.iter().map(|memory| memory.header.path.clone()).partition(MemoryPath::is_team);
-        one(INDEX_FILE, view.index.as_deref(), &private, view.is_complete(), report);
+        one(view, INDEX_FILE, view.index.as_deref(), &private, report);
         let team: Vec<_> = team
             .iter()
             .filter_map(|path| MemoryPath::parse(path.as_str().strip_prefix("team/")?).ok())
             .collect();
         let name = format!("{TEAM_DIR}/{INDEX_FILE}");
-        one(&name, view.team_index.as_deref(), &team, view.is_complete(), report);
+        one(view, &name, view.team_index.as_deref(), &team, report);
     }
 }
 
-fn one(file: &str, text: Option<&str>, files: &[MemoryPath], complete: bool, report: &mut Vec<Problem>) {
+fn one(view: &View<'_>, file: &str, text: Option<&str>, files: &[MemoryPath], report: &mut Vec<Problem>) {
+    let complete = view.is_complete();
     let mut add = |severity, line, code, message: String, fixable| {
         report.push(Problem { severity, file: file.to_owned(), line, code, message, fixable });
     };
     let Some(text) = text else {
-        if !files.is_empty() {
+        // One that is there but can't be read is reported as that, and a new one would be put in its way.
+        let unreadable = view.unreadable.iter().any(|problem| problem.path == file);
+        if !files.is_empty() && !unreadable {
             let message = format!("is not there; {} memories have no entry", files.len());
             add(Severity::Error, None, "no-index", message, true);
         }
@@ -34,7 +38,8 @@ fn one(file: &str, text: Option<&str>, files: &[MemoryPath], complete: bool, rep
     let index = index::parse(text);
     let found = index::report(&index, files);
     let Report { missing, unindexed, duplicates, long, long_prose } = found;
-    for entry in missing {
+    let index_path = MemoryPath::parse(file).unwrap_or_else(|_| MemoryPath::index());
+    for entry in missing.into_iter().filter(|entry| !is_there(view.dir, &index_path, &entry.path)) {
         let message = format!("names `{}`, which is not there", entry.path);
         add(Severity::Error, Some(entry.line), "missing-file", message, complete);
     }

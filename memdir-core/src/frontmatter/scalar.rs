@@ -264,16 +264,20 @@ fn quoted(
 /// The place of the quote that ends the text.
 fn closing(text: &str, quote: char) -> Option<usize> {
     let mut chars = text.char_indices().peekable();
+    let mut before = ' ';
     while let Some((at, c)) = chars.next() {
-        if c == '\\' && quote == '"' {
+        let next = chars.peek().map(|(_, next)| *next);
+        if c == '\\' && quote == '"' || c == quote && quote == '\'' && next == Some('\'') {
             chars.next();
         } else if c == quote {
-            if quote == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'') {
-                chars.next();
-            } else {
+            // The apostrophe of a word that nobody doubled: nothing can follow a closing quote so closely.
+            let apostrophe =
+                quote == '\'' && before.is_alphanumeric() && next.is_some_and(char::is_alphanumeric);
+            if !apostrophe {
                 return Some(at);
             }
         }
+        before = c;
     }
     None
 }

@@ -8,6 +8,7 @@ use super::read::read;
 use super::scalar::one_line;
 use super::yaml::{self, Node};
 use super::{HeaderError, NewHeader};
+use crate::limits::HEADER_MAX_BYTES;
 
 /// A byte order mark in UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -123,6 +124,11 @@ pub fn render(header: &NewHeader, body: &str) -> Result<String, HeaderError> {
     }
     out.push_str("---\n");
     let head = out.len();
+    if head > HEADER_MAX_BYTES {
+        return Err(unverified(format!(
+            "it would be longer than {HEADER_MAX_BYTES} bytes; shorten the description"
+        )));
+    }
     out.push_str(&framed_body(body, "\n"));
     verify(header, &out, head)?;
     Ok(out)

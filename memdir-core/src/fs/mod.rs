@@ -12,21 +12,19 @@
 mod dir;
 mod lock;
 pub mod plain;
-#[cfg_attr(
-    not(feature = "testkit"),
-    expect(dead_code, unreachable_pub, reason = "the list of stages is for tests")
-)]
 pub(crate) mod stage;
 mod swap;
 mod temp;
 mod walk;
+mod write;
 
 use std::io;
 use std::path::PathBuf;
 
-pub use dir::{Expect, FileContent, FileHead, MemoryDir, Written};
+pub use dir::{FileContent, FileHead, MemoryDir};
 pub use lock::DirLock;
 pub use walk::{Walk, WalkEntry, WalkProblem};
+pub use write::{Expect, Written};
 
 /// Why a file operation did not happen.
 #[derive(Debug, thiserror::Error)]
@@ -69,10 +67,12 @@ pub enum FsError {
         path: PathBuf,
     },
     /// Another process held the directory's lock for too long.
-    #[error("`{path}` is locked by another process")]
+    #[error("`{path}` is locked by {}", holder.as_deref().unwrap_or("another process"))]
     Locked {
         /// The directory.
         path: PathBuf,
+        /// Who holds the lock, where the system tells.
+        holder: Option<String>,
     },
     /// The operating system refused.
     #[error("can't {action} `{path}`: {source}")]
@@ -92,9 +92,7 @@ impl FsError {
         let path = path.into();
         match source.kind() {
             io::ErrorKind::NotFound => Self::NotFound { path },
-            io::ErrorKind::NotADirectory => {
-                Self::WrongKind { path, found: "not a folder", wanted: "a folder" }
-            }
+            io::ErrorKind::NotADirectory => Self::WrongKind { path, found: "a file", wanted: "a folder" },
             _ => Self::Io { action, path, source },
         }
     }

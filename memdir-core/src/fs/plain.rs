@@ -165,6 +165,18 @@ pub fn create_folders(path: &Path) -> Result<(), FsError> {
     })
 }
 
+/// Whether this process may write at a place. Asked of the system, without writing.
+pub fn is_writable(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+    }
+    #[cfg(not(unix))]
+    {
+        path.metadata().is_ok_and(|meta| !meta.permissions().readonly())
+    }
+}
+
 #[cfg(unix)]
 fn existing_mode(path: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt;

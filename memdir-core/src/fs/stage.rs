@@ -3,6 +3,7 @@
 //! Only the feature `testkit` knows a hook; without it [`reached`] is nothing.
 
 /// A moment of a read, write or removal.
+#[cfg_attr(not(feature = "testkit"), expect(unreachable_pub, reason = "the test kit gives it out"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Nothing has been opened yet.
@@ -23,6 +24,7 @@ pub enum Stage {
     PuttingBack,
 }
 
+#[cfg(feature = "testkit")]
 impl Stage {
     /// All of them, in their order.
     pub const ALL: [Self; 8] = [

@@ -59,7 +59,7 @@ impl Identity {
             root: canonical_root.to_owned(),
             common_dir: git.and_then(|git| git.common_dir.clone()),
             first_commit,
-            remote: remote.map(|remote| without_credentials(&remote.url)),
+            remote: remote.map(|remote| without_credentials(&remote.url)).filter(|url| is_elsewhere(url)),
         }
     }
 
@@ -94,6 +94,14 @@ pub fn standing(claims: &[Identity], mine: &Identity, is_alive: impl Fn(&Path) -
     match claims.iter().find(|claim| is_alive(&claim.root)) {
         Some(owner) => Standing::Foreign { owner: owner.clone() },
         None => Standing::Moved { from: claims[claims.len() - 1].root.clone() },
+    }
+}
+
+/// Whether an address names a host. A path does not: two repositories can both have `../origin`.
+fn is_elsewhere(url: &str) -> bool {
+    match url.split_once("://") {
+        Some((scheme, _)) => scheme != "file",
+        None => url.split_once(':').is_some_and(|(host, _)| host.len() > 1 && !host.contains(['/', '\\'])),
     }
 }
 
@@ -163,6 +171,16 @@ mod tests {
         let claims = [plain("/x/a-b"), plain("/x/a/b")];
         assert_eq!(standing(&claims, &plain("/x/a/b"), |_| true), Standing::Own);
         assert!(matches!(standing(&claims, &plain("/x/a_b"), |_| true), Standing::Foreign { .. }));
+    }
+
+    #[test]
+    fn a_remote_without_a_host_tells_nothing() {
+        for address in ["https://example.test/r.git", "git@example.test:r.git", "ssh://example.test/r"] {
+            assert!(is_elsewhere(address), "{address}");
+        }
+        for address in ["../origin.git", "/srv/git/r.git", "file:///srv/git/r", r"C:\git\r"] {
+            assert!(!is_elsewhere(address), "{address}");
+        }
     }
 
     #[test]

@@ -73,11 +73,12 @@ impl Project {
         if !identity::is_checked(&self.location) {
             return Standing::Named;
         }
-        let claims = self.registry.claims(&self.location.dir);
-        let alive = |root: &Path| root.is_dir();
-        match identity::standing(claims, &self.identity(None), alive) {
-            Standing::Foreign { owner } if owner.first_commit.is_some() => {
-                identity::standing(claims, &self.identity(first_commit()), alive)
+        let claims = self.registry.claims(&self.claimed_dir());
+        match identity::standing(claims, &self.identity(None), is_alive) {
+            decided @ (Standing::Free | Standing::Own | Standing::Named) => decided,
+            // One remote can serve two histories, and one history can lie at two places.
+            _ if claims.iter().any(|claim| claim.first_commit.is_some()) => {
+                identity::standing(claims, &self.identity(first_commit()), is_alive)
             }
             decided => decided,
         }
@@ -88,23 +89,40 @@ impl Project {
         Identity::of(&self.location.canonical_root, self.git.as_ref(), first_commit)
     }
 
-    /// Records that the project claims its memory directory; a claim from where it was before goes.
+    /// Records that the project claims its memory directory; a claim from where it was before goes. Judged anew
+    /// under the registry's lock, since another project may have claimed it since this one was opened.
+    ///
+    /// # Errors
+    ///
+    /// [`RegistryError::Claimed`] where another living project was first; nothing is recorded then.
+    pub fn claim(&self, first_commit: Option<String>) -> Result<(), RegistryError> {
+        let dir = self.claimed_dir();
+        let mine = self.identity(first_commit);
+        self.update_registry(|registry| match identity::standing(registry.claims(&dir), &mine, is_alive) {
+            Standing::Foreign { owner } => Err(RegistryError::Claimed { owner: owner.root, mine: mine.root }),
+            Standing::Own => Ok(()),
+            Standing::Moved { from } => {
+                registry.unclaim(&dir, &from);
+                registry.claim(&dir, mine)
+            }
+            Standing::Free | Standing::Named => registry.claim(&dir, mine),
+        })
+    }
+
+    /// Records that the project claims its memory directory beside whoever does already.
     ///
     /// # Errors
     ///
     /// [`RegistryError`]; nothing is recorded then.
-    pub fn claim(
-        &self,
-        moved_from: Option<&Path>,
-        first_commit: Option<String>,
-    ) -> Result<(), RegistryError> {
+    pub fn claim_shared(&self, first_commit: Option<String>) -> Result<(), RegistryError> {
+        let mine = self.identity(first_commit);
+        self.update_registry(|registry| registry.claim(&self.claimed_dir(), mine))
+    }
+
+    /// The memory directory as claims name it: the real path, so that a link to it is no second directory.
+    pub fn claimed_dir(&self) -> PathBuf {
         let dir = &self.location.dir;
-        self.update_registry(|registry| {
-            if let Some(root) = moved_from {
-                registry.unclaim(dir, root);
-            }
-            registry.claim(dir, self.identity(first_commit))
-        })
+        dir.canonicalize().unwrap_or_else(|_| dir.components().collect())
     }
 
     /// Changes the user's grants.
@@ -135,4 +153,9 @@ impl Project {
         }
         self.update_registry(|registry| values.iter().try_for_each(|value| registry.trust(root, value)))
     }
+}
+
+/// Whether a project is still there.
+fn is_alive(root: &Path) -> bool {
+    root.is_dir()
 }

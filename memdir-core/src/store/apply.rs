@@ -2,12 +2,15 @@ use std::borrow::Cow;
 
 use jiff::Timestamp;
 
+use super::index_step::entry_of;
 use super::transaction::{Done, Put, Transaction};
+use super::update::guard_pin;
 use super::{Cause, MemoryStore, Saved, StoreError};
 use crate::frontmatter::{self, Edit, Shape};
 use crate::fs::Expect;
 use crate::limits::MAX_MEMORY_BYTES;
 use crate::name::MemoryPath;
+use crate::scan::Header;
 use crate::store::Action;
 
 /// One write. `create`, `update` and everything else that changes a memory stand on it.
@@ -39,6 +42,16 @@ pub enum IndexChange {
     Leave,
 }
 
+impl IndexChange {
+    /// The line that belongs to a memory with this content: titled by its label, else its first heading, else its
+    /// file's stem.
+    pub fn of(path: &MemoryPath, content: &[u8]) -> Self {
+        let size = content.len() as u64;
+        let entry = entry_of(&Header::from_head(path.clone(), content, size, Timestamp::UNIX_EPOCH));
+        Self::Upsert { title: entry.title, hook: entry.hook }
+    }
+}
+
 /// Whether a write marks the time in the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stamp {
@@ -53,9 +66,15 @@ impl MemoryStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] when the file is not what `expect` says.
+    /// [`StoreError::Conflict`] when the file is not what `expect` says, [`StoreError::Secret`] when the scanner
+    /// finds one, [`StoreError::Pinned`] for an unattended change of a pinned memory.
     pub fn apply(&self, write: &Write<'_>, cause: &Cause) -> Result<Saved, StoreError> {
-        self.begin(cause)?.write(write)
+        self.check_secrets(&String::from_utf8_lossy(write.content))?;
+        let change = self.begin(cause)?;
+        if let Some(file) = change.look(write.path)? {
+            guard_pin(write.path, &frontmatter::read(&file.bytes), cause)?;
+        }
+        change.write(write)
     }
 }
 

@@ -1,7 +1,7 @@
 use super::index_batch::add_all;
 use super::transaction::{Put, Transaction};
 use super::{MemoryStore, StoreError};
-use crate::fs::Expect;
+use crate::fs::{Expect, FileContent, MemoryDir};
 use crate::index::{self, NewEntry, Truncated};
 use crate::limits::{INDEX_MAX_LINES, INDEX_MAX_UNITS};
 use crate::name::{MemoryPath, TEAM_DIR};
@@ -23,6 +23,18 @@ pub(super) fn relative(path: &MemoryPath) -> &str {
 /// The index that a memory belongs to.
 pub(super) fn index_of(path: &MemoryPath) -> MemoryPath {
     if path.is_team() { MemoryPath::team_index() } else { MemoryPath::index() }
+}
+
+/// The same from the whole file.
+pub(super) fn entry_of_file(path: &MemoryPath, file: &FileContent) -> NewEntry {
+    entry_of(&Header::from_head(path.clone(), &file.bytes, file.bytes.len() as u64, file.mtime))
+}
+
+/// Whether a file that an index names is there, also one that no listing shows. Asked before it is called gone.
+pub(crate) fn is_there(dir: &MemoryDir, index: &MemoryPath, entry: &str) -> bool {
+    let folder = index.as_str().strip_suffix(index.file_name()).unwrap_or_default();
+    MemoryPath::parse(&format!("{folder}{entry}"))
+        .is_ok_and(|path| dir.full(&path).symlink_metadata().is_ok())
 }
 
 /// The index line of a memory, from its header.
@@ -58,7 +70,15 @@ impl Transaction<'_> {
     /// Lets the memory's index line follow to another name in the same index.
     pub(super) fn rename_entry(&self, from: &MemoryPath, to: &MemoryPath) -> Result<Vec<String>, StoreError> {
         let index = index_of(to);
-        let edited = self.edit_index(&index, |text| index::rename(text, relative(from), relative(to)));
+        let (old, new) = (relative(from), relative(to));
+        let edited = self.edit_index(&index, |text| {
+            let is_listed = index::parse(text).entries.iter().any(|entry| entry.path == old);
+            if !is_listed {
+                return text.to_owned();
+            }
+            // A line of a file that somebody removed under the new name would be a second one.
+            index::rename(&index::remove(text, new), old, new)
+        });
         unless_busy(&index, to, edited)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::index_batch::add_all;
-use super::index_step::{entry_of, index_of};
+use super::index_step::{entry_of, index_of, is_there};
 use super::{Cause, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, NewHeader};
 use crate::fs::Expect;
@@ -63,11 +63,13 @@ impl MemoryStore {
             .iter()
             .filter_map(|header| MemoryPath::parse(super::index_step::relative(&header.path)).ok())
             .collect();
+        let before = change.look(index)?.map(|file| file.hash());
         change.edit_index(index, |text| {
             let report = index::report(&index::parse(text), &files);
             let mut text = text.to_owned();
             if complete {
-                for entry in &report.missing {
+                let gone = report.missing.iter().filter(|entry| !is_there(&self.dir, index, &entry.path));
+                for entry in gone {
                     text = index::remove(&text, &entry.path);
                 }
             }
@@ -77,6 +79,7 @@ impl MemoryStore {
             // Newest first, so that the newest ends on top.
             add_all(&text, &new, self.options.insert)
         })?;
-        Ok(change.id())
+        let after = change.look(index)?.map(|file| file.hash());
+        Ok(change.id().filter(|_| after != before))
     }
 }

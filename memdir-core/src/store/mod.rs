@@ -9,7 +9,7 @@ mod create;
 mod error;
 pub mod history;
 mod index_batch;
-mod index_step;
+pub(crate) mod index_step;
 mod mend;
 mod remove;
 mod rename;

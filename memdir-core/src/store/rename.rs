@@ -1,4 +1,4 @@
-use super::index_step::index_of;
+use super::index_step::{entry_of_file, index_of};
 use super::transaction::Put;
 use super::update::guard_pin;
 use super::{Action, Cause, MemoryStore, Saved, StoreError};
@@ -20,8 +20,12 @@ impl MemoryStore {
         }
         let change = self.begin(cause)?;
         let file = change.look(from)?.ok_or_else(|| StoreError::NotFound { path: from.clone() })?;
-        let header = frontmatter::read(&file.bytes);
-        guard_pin(from, &header, cause)?;
+        guard_pin(from, &frontmatter::read(&file.bytes), cause)?;
+        self.dir.check_replaceable(from)?;
+        if to.is_team() && !from.is_team() {
+            // What was said in private is about to be everybody's.
+            self.check_secrets(&file.text())?;
+        }
         change.check_index(from)?;
         change.check_index(to)?;
         // The new name first: a crash in between leaves the memory twice, never not at all.
@@ -32,19 +36,20 @@ impl MemoryStore {
             expect: Expect::Absent,
             renamed_from: Some(from),
         })?;
-        change.put(&Put {
-            path: from,
-            content: None,
-            mtime: None,
-            expect: Expect::Hash(file.hash()),
-            renamed_from: None,
-        })?;
+        let expect = Expect::Hash(file.hash());
+        let old = Put { path: from, content: None, mtime: None, expect, renamed_from: None };
+        if let Err(error) = change.put(&old) {
+            // The old name could not go: the new one goes again, so that there are never two.
+            change.put(&Put { path: to, content: None, mtime: None, expect, renamed_from: None })?;
+            return Err(error);
+        }
         let warnings = if index_of(from) == index_of(to) {
             change.rename_entry(from, to)?
         } else {
-            let title = header.name.unwrap_or_else(|| to.stem().to_owned());
-            change.remove_entry(from)?;
-            change.upsert_entry(to, &title, &header.description.unwrap_or_default())?
+            let entry = entry_of_file(to, &file);
+            let mut warnings = change.remove_entry(from)?;
+            warnings.extend(change.upsert_entry(to, &entry.title, &entry.hook)?);
+            warnings
         };
         Ok(Saved { path: to.clone(), action: Action::Renamed, undo: change.id(), warnings })
     }

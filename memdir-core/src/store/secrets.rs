@@ -23,7 +23,8 @@ pub struct SecretFinding {
 /// Whether writes are scanned. There is no default, so that leaving it out is a decision.
 #[derive(Clone)]
 pub enum SecretPolicy {
-    /// Every write is scanned; a finding refuses it.
+    /// New and changed memories are scanned, and what moves to the team; a finding refuses the change. What is
+    /// brought back by undo or restore was there before, and is not.
     Scan(Arc<dyn SecretScanner>),
     /// Writes are not scanned.
     Unscanned,

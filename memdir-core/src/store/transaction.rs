@@ -4,7 +4,7 @@ use super::history::{HistoryEntry, Retention, Version};
 use super::{Cause, MemoryStore, StoreError};
 use crate::fs::{DirLock, Expect, FileContent, FsError};
 use crate::hash::ContentHash;
-use crate::limits::{MAX_INDEX_BYTES, MAX_MEMORY_BYTES};
+use crate::limits::MAX_INDEX_BYTES;
 use crate::name::MemoryPath;
 
 /// Tries against a program that keeps saving the same file without taking the lock.
@@ -79,8 +79,8 @@ impl Transaction<'_> {
 
     /// A file as it is now, or `None` where there is none.
     pub(super) fn look(&self, path: &MemoryPath) -> Result<Option<FileContent>, FsError> {
-        let limit = if path.is_index() { MAX_INDEX_BYTES } else { MAX_MEMORY_BYTES };
-        match self.store.dir.read(path, limit) {
+        // One that grew beyond what may be written can still be shortened, renamed and forgotten.
+        match self.store.dir.read(path, MAX_INDEX_BYTES) {
             Ok(file) => Ok(Some(file)),
             Err(error) if error.is_not_found() => Ok(None),
             Err(error) => Err(error),

@@ -1,5 +1,5 @@
 use super::history::{History, HistoryEntry};
-use super::index_step::index_of;
+use super::index_step::{entry_of_file, index_of};
 use super::transaction::{Put, Transaction};
 use super::{Action, Cause, MemoryStore, Saved, StoreError};
 use crate::frontmatter;
@@ -24,6 +24,7 @@ impl MemoryStore {
         let (indexes, memories): (Vec<_>, Vec<_>) =
             entries.into_iter().partition(|entry| entry.file.is_index());
         for entry in &memories {
+            change.check_index(&entry.file)?;
             let now = change.look(&entry.file)?.map(|file| file.hash());
             if now != entry.after && now != entry.before.map(|version| version.hash) {
                 return Err(StoreError::Conflict { path: entry.file.clone() });
@@ -37,13 +38,17 @@ impl MemoryStore {
             saved.push(change.bring_back(entry, content.as_deref())?);
         }
         let mut as_before = Vec::new();
-        for entry in &indexes {
+        for entry in indexes.iter().rev() {
             if change.undo_index(history, entry)? {
                 as_before.push(&entry.file);
             }
         }
-        for done in saved.iter().filter(|done| !as_before.contains(&&index_of(&done.path))) {
-            change.mend_entry(&done.path)?;
+        for done in &saved {
+            // An index that is as it was may have left the memory out then; a line without a file is never right.
+            let as_it_was = as_before.contains(&&index_of(&done.path));
+            if !as_it_was || change.look(&done.path)?.is_none() {
+                change.mend_entry(&done.path)?;
+            }
         }
         Ok(saved)
     }
@@ -68,6 +73,7 @@ impl MemoryStore {
             None => return Err(gone(&entry)),
         };
         let change = self.begin(cause)?;
+        change.check_index(path)?;
         let before = change.look(path)?;
         if before.as_ref().is_some_and(|file| file.bytes == content) {
             return Ok(Saved::unchanged(path.clone()));
@@ -135,6 +141,8 @@ impl Transaction<'_> {
             return Ok(Vec::new());
         }
         match self.look(path)? {
+            // Where there is no index, none is made for a line that would go.
+            None if self.look(&index_of(path))?.is_none() => Ok(Vec::new()),
             None => self.remove_entry(path),
             Some(file) => {
                 let index = index_of(path);
@@ -145,9 +153,8 @@ impl Transaction<'_> {
                 if listed {
                     return Ok(Vec::new());
                 }
-                let header = frontmatter::read(&file.bytes);
-                let title = header.name.unwrap_or_else(|| path.stem().to_owned());
-                self.upsert_entry(path, &title, &header.description.unwrap_or_default())
+                let entry = entry_of_file(path, &file);
+                self.upsert_entry(path, &entry.title, &entry.hook)
             }
         }
     }

@@ -38,11 +38,7 @@ impl MemoryStore {
             return Ok(Saved::unchanged(path.clone()));
         }
         let index = if change.name.is_some() || change.description.is_some() {
-            let header = frontmatter::read(&content);
-            IndexChange::Upsert {
-                title: header.name.unwrap_or_else(|| path.stem().to_owned()),
-                hook: header.description.unwrap_or_default(),
-            }
+            IndexChange::of(path, &content)
         } else {
             IndexChange::Leave
         };

@@ -177,3 +177,72 @@ fn near_duplicates_are_pairs_that_share_most_words() {
     assert_eq!(pairs.len(), 1, "{pairs:?}");
     assert!(pairs[0].similarity >= 0.8 && pairs[0].similarity < 1.0);
 }
+
+#[test]
+fn an_index_that_cannot_be_read_is_not_said_to_be_missing() {
+    let world = World::new();
+    world.memo("tides.md", memory("tides", "Spring and neap."));
+    std::fs::create_dir(world.memory().join("MEMORY.md")).unwrap();
+    let found = codes(&world);
+    assert!(found.contains(&("MEMORY.md".to_owned(), "unreadable", None)), "{found:?}");
+    assert!(!found.iter().any(|(_, code, _)| *code == "no-index"), "{found:?}");
+}
+
+#[test]
+fn many_copies_of_one_memory_are_one_problem_each() {
+    let world = World::new();
+    for n in 0..40 {
+        world.memo(&format!("copy-{n:02}.md"), memory("x", "The same words in every one of them."));
+        world.memo(
+            &format!("like-{n:02}.md"),
+            memory("x", &format!("one two three four five six seven n{n}")),
+        );
+    }
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let pairs = near_duplicates(&view.memories);
+    let older: BTreeSet<_> = pairs.iter().map(|pair| pair.older.to_string()).collect();
+    assert_eq!((pairs.len(), older.len()), (78, 78));
+    assert!(pairs.iter().all(|pair| pair.newer.as_str()[..4] == pair.older.as_str()[..4]));
+}
+
+#[test]
+fn an_entry_of_a_file_that_no_listing_shows_is_not_called_missing_and_stays() {
+    let world = World::new();
+    world.memo("kept.md", memory("kept", "Kept."));
+    world.memo("team/t.md", memory("team thing", "Shared."));
+    world.memo("draft~.md", "An editor's copy.");
+    world.memo("team/MEMORY.md", "- [T](t.md)\n");
+    let index = "- [Kept](kept.md)\n- [T](team/t.md)\n- [Draft](draft~.md)\n- [Gone](gone.md)\n";
+    world.memo("MEMORY.md", index);
+    let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert: Insert::Top, history: None };
+    let store = MemoryStore::new(world.memory_dir(), options);
+    let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let problems = check::run(&view, &check::standard());
+    let missing: Vec<_> = problems.iter().filter(|problem| problem.code == "missing-file").collect();
+    assert_eq!(missing.len(), 1, "{missing:?}");
+    check::fix(&store, &view, &problems, &cause).unwrap();
+    assert_eq!(world.read("memory/MEMORY.md"), index.replace("- [Gone](gone.md)\n", ""));
+}
+
+#[test]
+fn mending_that_writes_nothing_has_no_number_to_undo() {
+    let world = World::new();
+    world.memo("loose.md", "# Loose\n\nNo header.\n");
+    let history = History::of(&DirState::of(&world.root().join("state"), &world.memory()));
+    let options = StoreOptions {
+        secrets: SecretPolicy::Unscanned,
+        insert: Insert::Top,
+        history: Some(history.clone()),
+    };
+    let store = MemoryStore::new(world.memory_dir(), options);
+    let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let problems = check::run(&view, &check::standard());
+    let fixed = check::fix(&store, &view, &problems, &cause).unwrap();
+    let known: BTreeSet<u64> = history.read().unwrap().entries.iter().map(|it| it.id).collect();
+    assert!(fixed.iter().filter_map(|it| it.undo).all(|id| known.contains(&id)), "{fixed:?} {known:?}");
+}

@@ -15,6 +15,7 @@ mod git_oracle;
 mod git_tracking;
 mod index;
 mod location;
+mod prompt;
 mod registry;
 mod scan;
 mod store;

@@ -304,3 +304,38 @@ fn a_memory_is_not_written_when_its_index_cannot_be() {
     assert!(error.to_string().contains("not UTF-8"), "{error}");
     assert_eq!(std::fs::read_dir(world.memory()).unwrap().count(), 1, "only the index is there");
 }
+
+#[test]
+fn bringing_back_looks_at_the_index_first() {
+    let world = World::new();
+    let store = store(&world);
+    let created = store.create(&fake_clock(), &cause("cli")).unwrap();
+    store.remove(&created.path, Expect::Any, &cause("cli")).unwrap();
+    world.memo("MEMORY.md", b"- caf\xe9\n");
+    assert!(store.restore(&created.path, created.undo.unwrap(), &cause("cli")).is_err());
+    assert!(store.undo(2, &cause("cli")).is_err());
+    assert!(!world.memory().join(created.path.as_str()).exists(), "nothing was written");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_rename_that_cannot_take_the_old_name_away_leaves_no_second_one() {
+    let world = World::new();
+    world.memo(".vault/x.md", "---\nname: X\ndescription: y\n---\n\nX.\n");
+    std::os::unix::fs::symlink(".vault/x.md", world.memory().join("x.md")).unwrap();
+    assert!(store(&world).rename(&path("x.md"), &path("y.md"), &cause("cli")).is_err());
+    assert!(!world.memory().join("y.md").exists());
+}
+
+#[test]
+fn a_line_without_a_label_is_titled_by_the_first_heading_everywhere() {
+    let world = World::new();
+    world.memo("user_x.md", "---\ndescription: never mock\ntype: feedback\n---\n\n# Never mock the DB\n");
+    world.memo("MEMORY.md", "");
+    let store = store(&world);
+    let change = Change { description: Some("never mock it".to_owned()), ..Change::default() };
+    store.update(&path("user_x.md"), hash(&world, "user_x.md"), &change, &cause("cli")).unwrap();
+    assert!(world.read("memory/MEMORY.md").contains("[Never mock the DB](user_x.md)"));
+    store.rename(&path("user_x.md"), &path("team/x.md"), &cause("cli")).unwrap();
+    assert!(world.read("memory/team/MEMORY.md").contains("[Never mock the DB](x.md)"));
+}

@@ -175,3 +175,24 @@ fn the_async_seam_gives_the_same_as_the_synchronous_one() {
     let std::task::Poll::Ready(found) = future.poll(&mut context) else { panic!("it waits for nothing") };
     assert_eq!(found.unwrap(), recall_in(&corpus, &dir, &request, &options));
 }
+
+#[test]
+fn a_memory_that_names_a_file_which_is_gone_says_so_in_its_note() {
+    let world = World::new();
+    world.write("project/src/new.rs", "");
+    world.touch("project/src/new.rs", "2026-03-31T00:00:00Z");
+    let body = "The offset lives in src/gone.rs:12 and src/new.rs.";
+    let memo = format!(
+        "---\nname: Offset\ndescription: Label printer offset\ntype: project\nmodified: 2026-03-30T00:00:00Z\n---\n\n{body}\n"
+    );
+    world.memo("offset.md", memo);
+    let now = memdir_core::testkit::at("2026-03-31T09:15:00Z");
+    world.touch("memory/offset.md", "2026-03-31T09:00:00Z");
+    let request = Request::explicit("what is the label printer offset");
+    let options = Options { project_root: Some(world.project()), ..Options::new(now) };
+    let recalled = recall(&world.memory_dir(), &request, &options).unwrap();
+    let note = recalled.selected[0].freshness.as_deref();
+    assert_eq!(note, Some("Not there any more: `src/gone.rs`. Changed since: `src/new.rs`."));
+    let plain = recall(&world.memory_dir(), &request, &Options::new(now)).unwrap();
+    assert_eq!(plain.selected[0].freshness, None);
+}

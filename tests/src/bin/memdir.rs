@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().collect();
     let mut surroundings = match Surroundings::capture() {
         Ok(surroundings) => surroundings,
-        Err(failure) => return failure.report_without_io(),
+        Err(failure) => return failure.report_without_io(&args),
     };
     if let Some(now) = surroundings.env.get("MEMDIR_TEST_NOW").and_then(|now| now.parse().ok()) {
         surroundings.now = now;

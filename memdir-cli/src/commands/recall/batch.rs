@@ -1,12 +1,12 @@
-use std::path::PathBuf;
-use std::time::SystemTime;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
 
 use memdir_core::Cancel;
-use memdir_core::fs::MemoryDir;
+use memdir_core::fs::{FsError, MemoryDir};
 use memdir_recall::{Corpus, Options, Recall, RecallError, Request, SelectorKind, Skip};
 use serde::{Deserialize, Serialize};
 
-use super::{RecallJson, json, limited, options, surfaced};
+use super::{RecallJson, fallback, json, limited, options, surfaced};
 use crate::Exit;
 use crate::args::RecallArgs;
 use crate::context::Context;
@@ -53,7 +53,7 @@ pub(super) fn run(
     context: &Context<'_>,
     out: &mut Output<'_, '_>,
 ) -> Result<Exit, Failure> {
-    let mut own: Option<(PathBuf, Options)> = None;
+    let mut own: Option<Own> = None;
     let mut scanned: Option<Scanned> = None;
     while let Some(line) = out.read_line(MAX_LINE_BYTES)? {
         if line.trim_ascii().is_empty() {
@@ -63,42 +63,43 @@ pub(super) fn run(
             Ok(question) => question,
             Err(error) => {
                 let error = format!("not a line of `{{\"query\": …}}`: {error}");
-                out.json_line(&Refusal { id: None, error })?;
+                out.json_line(&Refusal { id: id_of(&line), error })?;
                 out.flush()?;
                 continue;
             }
         };
+        let id = question.id.clone();
         let limit = question.limit.or(args.limit);
-        let (dir, options) = match question.dir {
+        let (dir, options, fallback) = match &question.dir {
             Some(dir) => {
                 let dir = context.surroundings().env.cwd().join(dir);
-                (dir, limited(Options::new(context.now()), limit))
+                (dir, limited(Options::new(context.now()), limit), None)
             }
             None => {
                 if own.is_none() {
-                    let project = context.project(out)?;
-                    context.guard(project)?;
-                    let dir = project.location.dir.clone();
-                    own = Some((dir, options(None, project, context)));
+                    own = Some(Own::open(args, context, out)?);
                 }
                 match &own {
-                    Some((dir, options)) => (dir.clone(), limited(options.clone(), limit)),
-                    None => continue,
+                    Some(Own::Open { dir, options, fallback }) => {
+                        (dir.clone(), limited(options.as_ref().clone(), limit), fallback.clone())
+                    }
+                    _ => {
+                        let recall = Recall::skipped(Skip::Off, SelectorKind::Local);
+                        out.json_line(&Answer { id, recall: json(&recall, None, args.brief) })?;
+                        out.flush()?;
+                        continue;
+                    }
                 }
             }
         };
-        let request = Request {
-            recent_tools: question.recent_tools,
-            surfaced: surfaced(&question.surfaced),
-            ..Request::explicit(question.query)
-        };
-        let id = question.id;
         match Scanned::again(scanned.take(), dir) {
             Ok(found) => {
+                let request = request(question, args, &found.path);
                 let recall = match &found.open {
                     Some((dir, corpus)) => memdir_recall::recall_in(corpus, dir, &request, &options),
                     None => Recall::skipped(Skip::Empty, SelectorKind::Local),
                 };
+                let recall = Recall { fallback: recall.fallback.or(fallback), ..recall };
                 let dir = found.open.as_ref().map(|(dir, _)| dir);
                 out.json_line(&Answer { id, recall: json(&recall, dir, args.brief) })?;
                 scanned = Some(found);
@@ -110,28 +111,84 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
+/// The project's own memory, for questions that name no directory. Its switches hold here as elsewhere.
+enum Own {
+    Off,
+    Open { dir: PathBuf, options: Box<Options>, fallback: Option<String> },
+}
+
+impl Own {
+    fn open(args: &RecallArgs, context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Self, Failure> {
+        let project = context.project(out)?;
+        if !project.enablement.enabled || !project.config.recall.enabled {
+            return Ok(Self::Off);
+        }
+        context.guard(project)?;
+        let fallback = fallback(args.selector, project)?;
+        let options = Box::new(options(None, project, context));
+        Ok(Self::Open { dir: project.location.dir.clone(), options, fallback })
+    }
+}
+
+/// What a line says; what it leaves open, the command line says.
+fn request(question: Question, args: &RecallArgs, dir: &Path) -> Request {
+    let or = |own: Vec<String>, given: &[String]| if own.is_empty() { given.to_vec() } else { own };
+    Request {
+        recent_tools: or(question.recent_tools, &args.recent_tools),
+        surfaced: surfaced(&or(question.surfaced, &args.surfaced), dir),
+        ..Request::explicit(question.query)
+    }
+}
+
+/// The id of a line that is JSON but not a question, so that its refusal can be told from others.
+fn id_of(line: &[u8]) -> Option<serde_json::Value> {
+    #[derive(Deserialize)]
+    struct Id {
+        id: Option<serde_json::Value>,
+    }
+    serde_json::from_slice::<Id>(line).ok()?.id
+}
+
 /// A directory as it was when it was scanned.
 struct Scanned {
     path: PathBuf,
-    changed: Option<SystemTime>,
+    /// Names, times and lengths of its files then; 0 where it does not exist.
+    state: u64,
     /// `None` where the directory does not exist.
     open: Option<(MemoryDir, Corpus)>,
 }
 
 impl Scanned {
     fn again(last: Option<Self>, path: PathBuf) -> Result<Self, RecallError> {
-        let changed = path.metadata().and_then(|meta| meta.modified()).ok();
-        if let Some(last) = last.filter(|last| last.path == path && last.changed == changed) {
-            return Ok(last);
-        }
-        let open = match MemoryDir::open(&path) {
-            Ok(dir) => {
-                let corpus = Corpus::load(&dir, &Cancel::new()).map_err(RecallError::Directory)?;
-                Some((dir, corpus))
-            }
-            Err(error) if error.is_not_found() => None,
+        let dir = match MemoryDir::open(&path) {
+            Ok(dir) => dir,
+            Err(error) if error.is_not_found() => return Ok(Self { path, state: 0, open: None }),
             Err(error) => return Err(RecallError::Directory(error)),
         };
-        Ok(Self { path, changed, open })
+        let state = fingerprint(&dir).map_err(RecallError::Directory)?;
+        if let Some(last) =
+            last.filter(|last| last.path == path && last.state == state && last.open.is_some())
+        {
+            return Ok(last);
+        }
+        let corpus = Corpus::load(&dir, &Cancel::new()).map_err(RecallError::Directory)?;
+        Ok(Self { path, state, open: Some((dir, corpus)) })
     }
+}
+
+/// Changes whenever a file comes, goes or is written. Looking costs a fraction of reading.
+fn fingerprint(dir: &MemoryDir) -> Result<u64, FsError> {
+    let mut files: Vec<_> = dir
+        .walk(&Cancel::new())?
+        .files
+        .into_iter()
+        .map(|file| {
+            let meta = dir.full(&file.path).metadata().ok();
+            (file.path, meta.as_ref().and_then(|meta| meta.modified().ok()), meta.map(|meta| meta.len()))
+        })
+        .collect();
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    Ok(hasher.finish())
 }

@@ -60,7 +60,7 @@ pub(crate) fn without_citations(text: &str) -> String {
     out.replace(['\u{e200}', '\u{e201}', '\u{e202}'], "")
 }
 
-/// Whether a text is nothing but hints to fill in: `[…]`, `TBD`, `TODO`, blanks, headings.
+/// Whether a text is nothing but hints to fill in: `[…]`, `TBD` and its like, blanks, headings.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     let mut any = false;
     for line in text.lines() {

@@ -173,3 +173,10 @@ fn further_entries_of_metadata_are_written_and_unfit_keys_are_left_out() {
     body
     "#);
 }
+
+#[test]
+fn a_header_that_would_be_too_long_says_what_to_shorten() {
+    let header = NewHeader { name: "n".into(), description: "d".repeat(20_000), ..NewHeader::default() };
+    let error = render(&header, "Body.").unwrap_err().to_string();
+    assert!(error.contains("16384 bytes") && error.contains("description"), "{error}");
+}
