@@ -113,6 +113,7 @@ fn is_about_memories(command: &Command) -> bool {
         | Command::Adopt(_)
         | Command::Recall(_)
         | Command::Extract(_)
+        | Command::Permit { .. }
         | Command::Transcript(_)
         | Command::Hook { .. }
         | Command::Permit { .. }
