@@ -116,7 +116,6 @@ fn is_about_memories(command: &Command) -> bool {
         | Command::Permit { .. }
         | Command::Transcript(_)
         | Command::Hook { .. }
-        | Command::Permit { .. }
         | Command::Trust
         | Command::Config(_)
         | Command::Team(_)
