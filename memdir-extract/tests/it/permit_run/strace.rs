@@ -95,6 +95,17 @@ fn without_the_wall_lines_are_run_but_git_does_not_read_the_work_tree() {
     assert!(traced.status.success() && said.contains("1 passed"), "{said}");
 }
 
+/// The lines above, and every sample that is allowed here.
+fn lines(root: &Path) -> Vec<String> {
+    let fence = fence_at(&root.join("project"), &root.join("memory"));
+    let samples = include_str!("../../fixtures/readonly-commands.jsonl").lines().filter_map(|line| {
+        let sample: serde_json::Value = serde_json::from_str(line).unwrap();
+        let line = sample["cmd"].as_str()?;
+        (!line.contains('\n') && super::allowed(&fence, line).is_some()).then(|| line.to_owned())
+    });
+    LINES.iter().map(|line| (*line).to_owned()).chain(samples).collect()
+}
+
 fn plan(text: &str, root: &Path) -> Plan {
     super::allowed(&fence_at(&root.join("project"), &root.join("memory")), text).unwrap()
 }
@@ -108,7 +119,6 @@ fn system_calls_open_nothing_for_writing_and_start_nothing_else() {
     world.write("project/a.txt", "one\ntwo\n");
     world.write("project/b.txt", "two\n");
     world.write("project/data.json", r#"{"a": 1}"#);
-    world.write("lines", LINES.join("\n"));
     for arguments in [&["init", "-q"][..], &["add", "-A"], &["commit", "-q", "-m", "first"]] {
         let identity = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
         let git = std::process::Command::new("git")
@@ -121,6 +131,9 @@ fn system_calls_open_nothing_for_writing_and_start_nothing_else() {
         assert!(git.unwrap().success());
     }
     world.write("project/a.txt", "one\nthree\n");
+    let lines = lines(&world.root());
+    assert!(lines.len() >= LINES.len() + 15, "{lines:?}");
+    world.write("lines", lines.join("\n"));
     for name in ["cat", "ls", "git", "sort", "sh"] {
         let trap = world.write(format!("trap/{name}"), "#!/bin/sh\necho hijacked\n");
         std::fs::set_permissions(&trap, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
@@ -153,7 +166,8 @@ struct Found {
 
 /// Names of the programs that the lines name, as files.
 fn planned(root: &Path) -> BTreeSet<String> {
-    let plans = LINES.iter().map(|text| plan(text, root));
+    let lines = lines(root);
+    let plans = lines.iter().map(|text| plan(text, root));
     let names = |command: &Command| command.argv[0].clone();
     let mut names: BTreeSet<String> =
         plans.flat_map(|plan| plan.commands().map(names).collect::<Vec<_>>()).collect();
