@@ -23,6 +23,8 @@ struct StatusJson<'a> {
     index: IndexJson,
     recall_enabled: bool,
     extract_enabled: bool,
+    /// The walls around what an extraction agent runs.
+    walls: String,
     leaves: String,
     /// Why nothing of the memory is shown, if it is another project's.
     refused: Option<String>,
@@ -82,6 +84,7 @@ pub(super) fn run(context: &Context<'_>, out: &mut Output<'_, '_>) -> Result<Exi
         index,
         recall_enabled: project.config.recall.enabled,
         extract_enabled: project.config.extract.enabled,
+        walls: memdir_extract::permit::sandbox::probe().to_string(),
         leaves: Context::leaves(project),
         refused,
         problems: project.problems().map(ToString::to_string).collect(),
