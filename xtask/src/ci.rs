@@ -16,6 +16,7 @@ const STEPS: &[Step] = &[
     ("lint", crate::lint::run),
     ("doc", crate::doc::run),
     ("test", crate::test::run),
+    ("fuzz", crate::fuzz::run),
     ("package", crate::package::run),
     ("smoke", crate::smoke::run),
 ];

@@ -15,6 +15,7 @@ mod cargo;
 mod ci;
 mod doc;
 mod fmt;
+mod fuzz;
 mod layering;
 mod licences;
 mod lint;
@@ -43,6 +44,7 @@ const VERBS: &[Verb] = &[
         help: "which crate may use which, and what core must not pull in",
         run: layering::run,
     },
+    Verb { name: "fuzz", help: "check that the fuzz targets build", run: fuzz::run },
     Verb { name: "doc", help: "documentation, warnings denied", run: doc::run },
     Verb {
         name: "tidy",

@@ -10,4 +10,5 @@ mod permit;
 #[cfg(unix)]
 mod permit_run;
 mod properties;
+mod seeds;
 mod session;
