@@ -10,5 +10,6 @@ mod permit;
 #[cfg(unix)]
 mod permit_run;
 mod properties;
+mod second_oracle;
 mod seeds;
 mod session;
