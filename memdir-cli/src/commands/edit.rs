@@ -105,7 +105,11 @@ fn save(
     if before != Parse::None && frontmatter::read(edited).parse == Parse::None {
         out.note("the header can't be read any more; `memdir check` says what is wrong, `memdir undo` takes it back");
     }
-    let index = IndexChange::of(path, edited);
+    // A line that somebody put in his own words stays, unless what it comes from changed.
+    let index = match IndexChange::of(path, edited) {
+        same if same == IndexChange::of(path, &file.bytes) => IndexChange::Leave,
+        new => new,
+    };
     let store = context.store(context.project(out)?)?;
     store.check_secrets(&String::from_utf8_lossy(edited))?;
     let write = Write { path, content: edited, expect: Expect::Hash(file.hash()), index, stamp: Stamp::Now };

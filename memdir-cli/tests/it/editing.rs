@@ -178,3 +178,15 @@ fn a_name_that_is_taken_is_refused_as_that() {
         assert!(outcome.err.contains("exists already"), "{line}: {}", outcome.err);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_edit_of_the_body_leaves_a_hand_written_index_line() {
+    let cli = Cli::new().var("EDITOR", "sed -i.bak s/slow/fast/");
+    cli.memo("cranes.md", "# Cranes\n\nThey are slow.\n");
+    cli.memo("MEMORY.md", "- [The big ones](cranes.md) — ask Kim before you move them\n");
+    let edited = cli.run("edit cranes.md");
+    assert_eq!(edited.code, 0, "{}", edited.err);
+    assert!(cli.read("cranes.md").contains("They are fast."));
+    assert_eq!(cli.read("MEMORY.md"), "- [The big ones](cranes.md) — ask Kim before you move them\n");
+}

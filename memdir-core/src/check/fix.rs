@@ -1,6 +1,6 @@
 use super::{Problem, View};
 use crate::name::MemoryPath;
-use crate::store::{Cause, MemoryStore, StoreError};
+use crate::store::{Cause, MemoryStore, Saved, StoreError};
 
 /// Something that was mended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Fixed {
     pub file: String,
     /// The number that undoes it.
     pub undo: Option<u64>,
+    /// Trouble that did not stop it, such as an index that is nearly full; said once for each change.
+    pub warnings: Vec<String>,
 }
 
 /// Mends what is safe to mend: headers for files that have none, index lines for files without one, and away
@@ -31,8 +33,13 @@ pub fn fix(
         else {
             continue;
         };
-        let saved = store.add_header(&memory.header.path, cause)?;
-        fixed.push(Fixed { code: problem.code, file: problem.file.clone(), undo: saved.undo });
+        let saved = match store.add_header(&memory.header.path, cause) {
+            // Stays as it is, and a problem of its own; the others are mended all the same.
+            Err(StoreError::Secret { .. }) => continue,
+            saved => saved?,
+        };
+        let Saved { undo, warnings, .. } = saved;
+        fixed.push(Fixed { code: problem.code, file: problem.file.clone(), undo, warnings });
     }
     for index in [MemoryPath::index(), MemoryPath::team_index()] {
         let drifted: Vec<_> =
@@ -40,11 +47,12 @@ pub fn fix(
         if drifted.is_empty() {
             continue;
         }
-        let undo = store.reindex(&index, view.is_complete(), cause)?;
+        let Saved { undo, mut warnings, .. } = store.reindex(&index, view.is_complete(), cause)?;
         fixed.extend(drifted.into_iter().map(|problem| Fixed {
             code: problem.code,
             file: problem.file.clone(),
             undo,
+            warnings: std::mem::take(&mut warnings),
         }));
     }
     Ok(fixed)

@@ -52,6 +52,12 @@ pub enum FsError {
         /// The link.
         path: PathBuf,
     },
+    /// A link that stays inside, where a file would be written or removed.
+    #[error("`{path}` is a link, and writes follow none")]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
     /// Longer than the limit for this kind of file.
     #[error("`{path}` is longer than {limit} bytes")]
     TooLarge {

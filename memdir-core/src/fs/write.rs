@@ -55,10 +55,10 @@ impl MemoryDir {
     ) -> Result<Written, FsError> {
         let full = self.full(path);
         reached(Stage::Start);
-        let parent = self.parent(path, true)?;
+        let parent = self.parent(path, true).map_err(|error| self.told_apart(error))?;
         let name = path.file_name();
         reached(Stage::FolderOpen);
-        let before = Self::current(&parent, name, &full)?;
+        let before = self.current(&parent, name, &full)?;
         reached(Stage::Looked);
         check(&before, expect, &full)?;
 
@@ -75,7 +75,7 @@ impl MemoryDir {
         reached(Stage::Flushed);
         if expect != Expect::Any {
             // An editor does not take our lock: look once more, as late as possible.
-            check(&Self::current(&parent, name, &full)?, expect, &full)?;
+            check(&self.current(&parent, name, &full)?, expect, &full)?;
         }
         reached(Stage::Compared);
         let changed = || FsError::Conflict { path: full.clone() };
@@ -103,9 +103,9 @@ impl MemoryDir {
     /// What is there instead, as [`write`](Self::write) would say it.
     pub fn check_replaceable(&self, path: &MemoryPath) -> Result<(), FsError> {
         match self.parent(path, false) {
-            Ok(parent) => Self::current(&parent, path.file_name(), &self.full(path)).map(|_| ()),
+            Ok(parent) => self.current(&parent, path.file_name(), &self.full(path)).map(|_| ()),
             Err(error) if error.is_not_found() => Ok(()),
-            Err(error) => Err(error),
+            Err(error) => Err(self.told_apart(error)),
         }
     }
 
@@ -117,10 +117,10 @@ impl MemoryDir {
     pub fn remove(&self, path: &MemoryPath, expect: Expect) -> Result<ContentHash, FsError> {
         let full = self.full(path);
         reached(Stage::Start);
-        let parent = self.parent(path, false)?;
+        let parent = self.parent(path, false).map_err(|error| self.told_apart(error))?;
         let name = path.file_name();
         reached(Stage::FolderOpen);
-        let Some(before) = Self::current(&parent, name, &full)? else {
+        let Some(before) = self.current(&parent, name, &full)? else {
             return Err(FsError::NotFound { path: full });
         };
         check(&Some(before.clone()), expect, &full)?;
@@ -170,12 +170,20 @@ impl MemoryDir {
         Ok(())
     }
 
+    /// A write was refused at a link: says whether it leaves the directory. For the message only; by now the link
+    /// may lead elsewhere.
+    fn told_apart(&self, error: FsError) -> FsError {
+        let FsError::Outside { path } = error else { return error };
+        let inside = path.strip_prefix(&self.path).ok().and_then(|relative| self.resolve_link(relative));
+        if inside.is_some() { FsError::Link { path } } else { FsError::Outside { path } }
+    }
+
     /// What is at `name` now. A link or another kind of thing is an error: it is never written over.
-    fn current(parent: &Dir, name: &str, full: &Path) -> Result<Option<Current>, FsError> {
+    fn current(&self, parent: &Dir, name: &str, full: &Path) -> Result<Option<Current>, FsError> {
         let file = match open_file(parent, OsStr::new(name), FollowSymlinks::No) {
             Ok(file) => file,
             Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(link_or_io("open", full, source)),
+            Err(source) => return Err(self.told_apart(link_or_io("open", full, source))),
         };
         let meta = regular(&file, full)?;
         let too_large = || FsError::TooLarge { path: full.to_owned(), limit: MAX_INDEX_BYTES };

@@ -1,6 +1,8 @@
+use std::io;
+
 use super::index_batch::add_all;
 use super::transaction::{Put, Transaction};
-use super::{MemoryStore, StoreError};
+use super::{Action, MemoryStore, StoreError};
 use crate::fs::{Expect, FileContent, MemoryDir};
 use crate::index::{self, NewEntry, Truncated};
 use crate::limits::{INDEX_MAX_LINES, INDEX_MAX_UNITS};
@@ -30,11 +32,18 @@ pub(super) fn entry_of_file(path: &MemoryPath, file: &FileContent) -> NewEntry {
     entry_of(&Header::from_head(path.clone(), &file.bytes, file.bytes.len() as u64, file.mtime))
 }
 
-/// Whether a file that an index names is there, also one that no listing shows. Asked before it is called gone.
+/// Whether a file that an index names is there, also one that no listing shows. Asked before it is called gone:
+/// where the system does not tell, it is taken to be there.
 pub(crate) fn is_there(dir: &MemoryDir, index: &MemoryPath, entry: &str) -> bool {
     let folder = index.as_str().strip_suffix(index.file_name()).unwrap_or_default();
-    MemoryPath::parse(&format!("{folder}{entry}"))
-        .is_ok_and(|path| dir.full(&path).symlink_metadata().is_ok())
+    let Ok(path) = MemoryPath::parse(&format!("{folder}{entry}")) else { return false };
+    match dir.full(&path).symlink_metadata() {
+        Ok(_) => true,
+        Err(error) => !matches!(
+            error.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
+        ),
+    }
 }
 
 /// The index line of a memory, from its header.
@@ -44,6 +53,14 @@ pub(super) fn entry_of(header: &Header) -> NewEntry {
         path: relative(&header.path).to_owned(),
         hook: header.description.clone().unwrap_or_default(),
     }
+}
+
+/// What an edit of an index did.
+pub(super) struct Edited {
+    /// Whether it was written, and whether it is new.
+    pub(super) action: Action,
+    /// How full it is, where that is worth saying.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Transaction<'_> {
@@ -110,13 +127,16 @@ impl Transaction<'_> {
         &self,
         path: &MemoryPath,
         edit: impl Fn(&str) -> String,
-    ) -> Result<Vec<String>, StoreError> {
+    ) -> Result<Edited, StoreError> {
         for _ in 0..TRIES {
             let (text, expect) = self.read_index(path)?;
             let edited = edit(&text);
             // An index that is not there and would be empty is not needed.
             if edited == text && (expect != Expect::Absent || edited.is_empty()) {
-                return Ok(fullness(path, &index::truncate(&text)));
+                return Ok(Edited {
+                    action: Action::Unchanged,
+                    warnings: fullness(path, &index::truncate(&text)),
+                });
             }
             let put = Put {
                 path,
@@ -126,7 +146,10 @@ impl Transaction<'_> {
                 renamed_from: None,
             };
             match self.put(&put) {
-                Ok(_) => return Ok(fullness(path, &index::truncate(&edited))),
+                Ok(done) => {
+                    let action = if done.before.is_none() { Action::Created } else { Action::Updated };
+                    return Ok(Edited { action, warnings: fullness(path, &index::truncate(&edited)) });
+                }
                 Err(StoreError::Conflict { .. }) => {}
                 Err(error) => return Err(error),
             }
@@ -157,14 +180,14 @@ impl MemoryStore {
 fn unless_busy(
     index: &MemoryPath,
     path: &MemoryPath,
-    edited: Result<Vec<String>, StoreError>,
+    edited: Result<Edited, StoreError>,
 ) -> Result<Vec<String>, StoreError> {
     match edited {
         Err(StoreError::Conflict { path: busy }) if busy == *index => Ok(vec![format!(
             "another program saves `{index}` all the time: the line of `{path}` is not set; \
              `memdir check --fix` sets it"
         )]),
-        other => other,
+        other => other.map(|edited| edited.warnings),
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::index_batch::add_all;
-use super::index_step::{entry_of, index_of, is_there};
-use super::{Cause, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
+use super::index_step::{Edited, entry_of, index_of, is_there};
+use super::{Action, Cause, IndexChange, MemoryStore, Saved, Stamp, StoreError, Write};
 use crate::frontmatter::{self, NewHeader};
 use crate::fs::Expect;
 use crate::index;
@@ -18,12 +18,14 @@ impl MemoryStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Header`] when there is something at the top that may be a header after all.
+    /// [`StoreError::Header`] when there is something at the top that may be a header after all,
+    /// [`StoreError::Secret`] when the scanner finds one: its line may become the description.
     pub fn add_header(&self, path: &MemoryPath, cause: &Cause) -> Result<Saved, StoreError> {
         let change = self.begin(cause)?;
         let file = change.look(path)?.ok_or_else(|| StoreError::NotFound { path: path.clone() })?;
         let header = Header::from_head(path.clone(), &file.bytes, file.bytes.len() as u64, file.mtime);
         let text = file.text();
+        self.check_secrets(&text)?;
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
         let description = label::description(first.unwrap_or(&header.name));
         let new = NewHeader {
@@ -44,17 +46,12 @@ impl MemoryStore {
     }
 
     /// Brings an index in step with the files: adds lines for files that have none, and, where `complete` says
-    /// that every file could be read, takes lines out whose file is gone. Returns the number that undoes it.
+    /// that every file could be read, takes lines out whose file is gone.
     ///
     /// # Errors
     ///
     /// When the index can't be read or written.
-    pub fn reindex(
-        &self,
-        index: &MemoryPath,
-        complete: bool,
-        cause: &Cause,
-    ) -> Result<Option<u64>, StoreError> {
+    pub fn reindex(&self, index: &MemoryPath, complete: bool, cause: &Cause) -> Result<Saved, StoreError> {
         let change = self.begin(cause)?;
         let scan = scan::scan(&self.dir, &ScanOptions::unlimited())?;
         let complete = complete && scan.problems.is_empty();
@@ -63,8 +60,7 @@ impl MemoryStore {
             .iter()
             .filter_map(|header| MemoryPath::parse(super::index_step::relative(&header.path)).ok())
             .collect();
-        let before = change.look(index)?.map(|file| file.hash());
-        change.edit_index(index, |text| {
+        let Edited { action, warnings } = change.edit_index(index, |text| {
             let report = index::report(&index::parse(text), &files);
             let mut text = text.to_owned();
             if complete {
@@ -79,7 +75,7 @@ impl MemoryStore {
             // Newest first, so that the newest ends on top.
             add_all(&text, &new, self.options.insert)
         })?;
-        let after = change.look(index)?.map(|file| file.hash());
-        Ok(change.id().filter(|_| after != before))
+        let undo = change.id().filter(|_| action != Action::Unchanged);
+        Ok(Saved { path: index.clone(), action, undo, warnings })
     }
 }

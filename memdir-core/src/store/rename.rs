@@ -38,19 +38,28 @@ impl MemoryStore {
         })?;
         let expect = Expect::Hash(file.hash());
         let old = Put { path: from, content: None, mtime: None, expect, renamed_from: None };
+        let mut warnings = Vec::new();
         if let Err(error) = change.put(&old) {
-            // The old name could not go: the new one goes again, so that there are never two.
-            change.put(&Put { path: to, content: None, mtime: None, expect, renamed_from: None })?;
-            return Err(error);
+            match change.look(from) {
+                // Somebody else took it away, or only the flush after it failed: the new name has the only text.
+                Ok(None) => warnings.push(format!("`{from}` is gone, though not as it should: {error}")),
+                // The old name could not go: the new one goes again, so that there are never two.
+                Ok(Some(_)) => {
+                    change.put(&Put { path: to, content: None, mtime: None, expect, renamed_from: None })?;
+                    return Err(error);
+                }
+                // What is there now can't be told; twice is better than not at all.
+                Err(_) => return Err(error),
+            }
         }
-        let warnings = if index_of(from) == index_of(to) {
+        warnings.extend(if index_of(from) == index_of(to) {
             change.rename_entry(from, to)?
         } else {
             let entry = entry_of_file(to, &file);
             let mut warnings = change.remove_entry(from)?;
             warnings.extend(change.upsert_entry(to, &entry.title, &entry.hook)?);
             warnings
-        };
+        });
         Ok(Saved { path: to.clone(), action: Action::Renamed, undo: change.id(), warnings })
     }
 }

@@ -246,3 +246,41 @@ fn mending_that_writes_nothing_has_no_number_to_undo() {
     let known: BTreeSet<u64> = history.read().unwrap().entries.iter().map(|it| it.id).collect();
     assert!(fixed.iter().filter_map(|it| it.undo).all(|id| known.contains(&id)), "{fixed:?} {known:?}");
 }
+
+#[test]
+fn mending_says_how_full_the_index_is() {
+    let world = World::new();
+    for number in 0..190 {
+        world.memo(&format!("m{number}.md"), memory(&format!("memory {number}"), &format!("Text {number}.")));
+    }
+    world.memo("MEMORY.md", "- [Kept](m0.md)\n");
+    let options = StoreOptions { secrets: SecretPolicy::Unscanned, insert: Insert::Top, history: None };
+    let store = MemoryStore::new(world.memory_dir(), options);
+    let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let problems = check::run(&view, &check::standard());
+    let fixed = check::fix(&store, &view, &problems, &cause).unwrap();
+    let warnings: Vec<_> = fixed.iter().flat_map(|it| &it.warnings).collect();
+    assert_eq!(warnings.len(), 1, "said once: {warnings:?}");
+    assert!(warnings[0].contains("nearly full"), "{warnings:?}");
+}
+
+#[test]
+fn a_secret_in_the_first_line_does_not_get_into_header_and_index() {
+    let world = World::new();
+    world.memo("gate.md", "The word is opensesame.\n");
+    world.memo("loose.md", "Harbours and their masters.\n");
+    world.memo("MEMORY.md", "- [Gate](gate.md)\n- [Loose](loose.md)\n");
+    let secrets = SecretPolicy::Scan(std::sync::Arc::new(Finds));
+    let store =
+        MemoryStore::new(world.memory_dir(), StoreOptions { secrets, insert: Insert::Top, history: None });
+    let cause = Cause { by: "check", session: None, now: at("2026-03-31T09:15:00Z") };
+    let dir = world.memory_dir();
+    let view = View::read(&dir, ViewOptions::default()).unwrap();
+    let problems = check::run(&view, &check::standard());
+    check::fix(&store, &view, &problems, &cause).unwrap();
+    assert_eq!(world.read("memory/gate.md"), "The word is opensesame.\n");
+    assert!(!world.read("memory/MEMORY.md").contains("opensesame"));
+    assert!(world.read("memory/loose.md").starts_with("---\n"), "the others are mended all the same");
+}

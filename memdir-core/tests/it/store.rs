@@ -5,7 +5,7 @@ use memdir_core::store::{
     Action, Cause, Change, History, MemoryStore, NewMemory, SecretFinding, SecretPolicy, SecretScanner,
     StoreError, StoreOptions,
 };
-use memdir_core::testkit::{World, at};
+use memdir_core::testkit::{World, at, at_each_stage};
 use memdir_core::{ContentHash, MemoryPath, MemoryType};
 
 fn store(world: &World) -> MemoryStore {
@@ -338,4 +338,82 @@ fn a_line_without_a_label_is_titled_by_the_first_heading_everywhere() {
     assert!(world.read("memory/MEMORY.md").contains("[Never mock the DB](user_x.md)"));
     store.rename(&path("user_x.md"), &path("team/x.md"), &cause("cli")).unwrap();
     assert!(world.read("memory/team/MEMORY.md").contains("[Never mock the DB](x.md)"));
+}
+
+/// A store on a directory with `x.md`, and its index.
+fn with_x(world: &World) -> MemoryStore {
+    world.memo("x.md", "---\nname: X\ndescription: y\n---\n\nX.\n");
+    world.memo("MEMORY.md", "- [X](x.md) — y\n");
+    store(world)
+}
+
+#[test]
+fn a_save_during_a_rename_keeps_the_old_name_only() {
+    let world = World::new();
+    let store = with_x(&world);
+    let (old, new) = (world.memory().join("x.md"), world.memory().join("y.md"));
+    let act = move |_| {
+        if new.exists() {
+            std::fs::write(&old, "edited by hand").unwrap();
+        }
+    };
+    let renamed = at_each_stage(act, || store.rename(&path("x.md"), &path("y.md"), &cause("cli")));
+    assert!(matches!(renamed, Err(StoreError::Conflict { .. })), "{renamed:?}");
+    assert_eq!(world.read("memory/x.md"), "edited by hand");
+    assert!(!world.memory().join("y.md").exists());
+    assert_eq!(world.read("memory/MEMORY.md"), "- [X](x.md) — y\n");
+}
+
+#[test]
+fn an_old_name_that_goes_by_itself_during_a_rename_takes_no_memory_along() {
+    let world = World::new();
+    let store = with_x(&world);
+    let (old, new) = (world.memory().join("x.md"), world.memory().join("y.md"));
+    let act = move |_| {
+        if new.exists() && old.exists() {
+            std::fs::remove_file(&old).unwrap();
+        }
+    };
+    let renamed = at_each_stage(act, || store.rename(&path("x.md"), &path("y.md"), &cause("cli"))).unwrap();
+    assert!(!world.memory().join("x.md").exists());
+    assert!(world.read("memory/y.md").ends_with("X.\n"));
+    assert_eq!(world.read("memory/MEMORY.md"), "- [X](y.md) — y\n");
+    assert_eq!(renamed.action, Action::Renamed);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_stays_inside_is_not_said_to_leave() {
+    let world = World::new();
+    world.memo(".vault/x.md", "X.\n");
+    world.write("outside.md", "Not ours.\n");
+    std::os::unix::fs::symlink(".vault/x.md", world.memory().join("in.md")).unwrap();
+    std::os::unix::fs::symlink(world.root().join("outside.md"), world.memory().join("out.md")).unwrap();
+    let dir = world.memory_dir();
+    for (file, message) in
+        [("in.md", "`in.md` is a link, and writes follow none"), ("out.md", "`out.md` is a link that leaves")]
+    {
+        let plain = |error: memdir_core::fs::FsError| {
+            error.to_string().replace(&format!("{}/", world.memory().display()), "")
+        };
+        for error in [
+            dir.write(&path(file), b"new", None, Expect::Any).unwrap_err(),
+            dir.remove(&path(file), Expect::Any).unwrap_err(),
+            dir.check_replaceable(&path(file)).unwrap_err(),
+        ] {
+            let error = plain(error);
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}
+
+#[test]
+fn an_index_that_is_broken_is_brought_back_from_history() {
+    let world = World::new();
+    let store = store(&world);
+    let created = store.create(&fake_clock(), &cause("cli")).unwrap();
+    let good = world.read("memory/MEMORY.md");
+    world.memo("MEMORY.md", b"- caf\xe9\n");
+    store.restore(&path("MEMORY.md"), created.undo.unwrap(), &cause("cli")).unwrap();
+    assert_eq!(world.read("memory/MEMORY.md"), good);
 }
