@@ -149,6 +149,12 @@ impl From<FsError> for Failure {
             FsError::WrongKind { path, .. } => {
                 failure(Kind::Unreachable, "wrong-kind", "move it out of the way, or name another path", path)
             }
+            FsError::Link { path } => failure(
+                Kind::Refused,
+                "link",
+                "name the file that the link leads to, or replace the link by a copy",
+                path,
+            ),
             FsError::Outside { path } => failure(
                 Kind::Refused,
                 "outside",

@@ -54,6 +54,7 @@ pub(super) fn run(
         if view.is_complete() {
             let cause = context.run_cause("check");
             fixed = check::fix(&context.store(project)?, &view, &problems, &cause)?;
+            fixed.iter().flat_map(|it| &it.warnings).for_each(|warning| out.note(warning));
             if let (Some(session), false) = (&cause.session, fixed.is_empty()) {
                 out.note(&format!("`memdir undo --session {session}` takes all of it back"));
             }
